@@ -15,8 +15,9 @@ from numba.extending import register_model
 from .eights import in_eights, lanes_apart, put_apart
 from .lane_types import LANES, NUMBERS, same
 from .lanes import WIDTH, lanes, step_of_lanes, total_of
+from .pack_types import PackRowType
 from .packs import lane_count, lane_of
-from .record_types import ARRAYS, RowType, SystemType, TableType, _constant, _head, _member, _short
+from .record_types import ARRAYS, RowType, SystemType, TableType, _constant, _function, _head, _member, _short
 from .records import REALS, SHARED, Schema, Table
 
 _ARRAY = ARRAYS[REALS]
@@ -53,7 +54,7 @@ class EightRowType(types.Type):
     """Eight rows: where the first begins; numbers of the next stand `apart`, none: they are the same."""
 
     def __init__(self, table: Table) -> None:
-        self.fields, self.apart = table.fields, 0 if table.per is None else table.width
+        self.fields, self.apart = table.fields, 0 if table.per is None else table.each * table.width
         super().__init__(f"EightRow[{_short((table.fields, self.apart))}]")
 
 
@@ -152,7 +153,7 @@ def _eights_getattr(context, builder, kind, value, attr):
 def _table_getitem(context, builder, sig, args):
     table, value = sig.args[0], args[0]
     if context.enable_boundscheck:
-        for row in (args[1], builder.add(args[1], _constant(WIDTH - 1))):
+        for row in (args[1], builder.add(args[1], _constant(table.table.each * (WIDTH - 1)))):
             cgutils.do_boundscheck(context, builder, row, _member(context, builder, table, value, "rows"))
     start = builder.mul(args[1], _constant(table.table.width))
     return builder.gep(_member(context, builder, table, value, "data"), [start], inbounds=True)
@@ -313,3 +314,30 @@ class _InEights(AbstractTemplate):
 @lower_builtin(in_eights, types.Any)
 def _in_eights(context, builder, sig, args):
     return args[0] if isinstance(sig.return_type, EightsType) else context.get_dummy_value()
+
+
+# --- what is handed over from eight rows to one -----------------------------------------------------------------------
+
+
+def _eight_of(typingctx, table):
+    """All eight rows of a table side by side."""
+
+    def codegen(context, builder, sig, args):
+        return _member(context, builder, sig.args[0], args[0], "data")
+
+    return (PackRowType(table.table, False)(table), codegen) if isinstance(table, TableType) else None
+
+
+def _one_of(typingctx, table, k):
+    """The k-th of them."""
+
+    def codegen(context, builder, sig, args):
+        data = _member(context, builder, sig.args[0], args[0], "data")
+        if context.enable_boundscheck:
+            cgutils.do_boundscheck(context, builder, args[1], _constant(WIDTH))
+        return builder.gep(data, [args[1]], inbounds=True)
+
+    return (PackRowType(table.table, True)(table, types.int64), codegen) if isinstance(table, TableType) else None
+
+
+EIGHT_OF, ONE_OF = _function(_eight_of, "eight_of"), _function(_one_of, "one_of")

@@ -8,11 +8,20 @@ What is there once is the same in all lanes; so are the numbers of `rows.reals`,
 A pack has a member in each lane already, a thread of a GPU is one member, and of other systems it is said whether their
 rows may be taken so (`Schema.knowing`): else `in_eights` gives None, and a kernel that is called with it and asks
 `rows is not None` is compiled without what it would do with them.
+
+Of a table with several rows an element (`each`), such as the two ends of a bar, eight rows are those of eight elements.
+What eight rows have found is handed over to one in a table of eight rows that lie as lanes do: `eight_of(sys.ready)`
+are all of them side by side, and `one_of(sys.ready, k)` is the k-th.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+from .records import Lazy
+
+eight_of: Any = Lazy(lambda types: types.EIGHT_OF, "eight_types")
+one_of: Any = Lazy(lambda types: types.ONE_OF, "eight_types")
 
 
 def in_eights(sys: Any) -> Any:

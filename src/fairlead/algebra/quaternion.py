@@ -39,9 +39,7 @@ def relative(a, b):
     x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
     y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
     z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
-    if s < 0.0:
-        return (-s, -x, -y, -z)
-    return (s, x, y, z)
+    return where(s < 0.0, (-s, -x, -y, -z), (s, x, y, z))
 
 
 @inlined

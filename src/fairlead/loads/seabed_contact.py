@@ -17,7 +17,16 @@ from fairlead.sea.water import BED_FRICTION, bed_at, bed_normal
 
 @inlined
 def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c, g_per_k, d_per_k):
-    """Contact of a point with stiffness k [N/m], damping c and shear stiffness ks at `place`.
+    """`push_of_bed` of a point whose memory stands in `y`."""
+    return push_of_bed(
+        sea, radius, k, c, ks, fall, place, velocity, vector_of(y, memory), y[memory + 3], h, g_per_c, g_per_k, d_per_k
+    )
+
+
+@inlined
+def push_of_bed(sea, radius, k, c, ks, fall, place, velocity, anchor, pressed, h, g_per_c, g_per_k, d_per_k):
+    """Contact of a point with stiffness k [N/m], damping c and shear stiffness ks at `place`, that remembers where its
+    friction is anchored and with what it `pressed`.
 
     Returns
     -------
@@ -35,15 +44,15 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
     height, n = bed_at(place[0], place[1], sea)
     gap = n[2] * (place[2] - height) - radius
     rate = dot(n, velocity)
-    falling = where(y[memory + 3] > 0.0, n[2] * fall, 0.0)
+    falling = where(pressed > 0.0, n[2] * fall, 0.0)
     g = g_per_c * c + g_per_k * k
     bias = (c + d_per_k * k) * rate + k * gap
     active = not ((gap + h * (rate + h * falling) >= 0.0) | (bias + g * falling >= 0.0))
     shear, friction = 0.0, (0.0, 0.0, 0.0)
-    limit = sea[BED_FRICTION] * y[memory + 3]
+    limit = sea[BED_FRICTION] * pressed
     held = active & (limit > 0.0)
     if any_lane(held):
-        slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
+        slip = subtract(place, anchor)
         slip = add_scaled(slip, -dot(n, slip), n)
         drift = add_scaled(velocity, -rate, n)
         trial = add_scaled(scale(ks, slip), d_per_k * ks, drift)
@@ -56,20 +65,28 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
 
 @inlined
 def remember_push(sea, ks, place, touched, active, normal_force, y, memory):
-    """Return mapping after a step: keep the anchor within μN/ks of the point; forget it at lift-off.
+    """`remembered`, written where it stands in `y`."""
+    anchor, y[memory + 3] = remembered(
+        sea, ks, place, touched, active, normal_force, vector_of(y, memory), y[memory + 3]
+    )
+    put(y, memory, anchor)
+
+
+@inlined
+def remembered(sea, ks, place, touched, active, normal_force, before, pressed):
+    """Return mapping after a step: the anchor within μN/ks of the point, and the force it presses with; what was kept
+    `before` and `pressed` is forgotten at lift-off.
 
     touched  whether there is something to remember or to forget: the point touches, or did in the step before
     """
-    before = vector_of(y, memory)
     presses = active & (normal_force > 0.0)
     anchor = place
     if any_lane(presses):
         n = bed_normal(place, sea)
-        anchor = where(presses & (y[memory + 3] != 0.0), before, place)
+        anchor = where(presses & (pressed != 0.0), before, place)
         slip = subtract(place, anchor)
         slip = add_scaled(slip, -dot(n, slip), n)
         size = math.sqrt(dot(slip, slip))
         reach = where(ks > 0.0, sea[BED_FRICTION] * normal_force / ks, 0.0)
         anchor = where(presses & (size > reach), add_scaled(place, -(reach / size), slip), anchor)
-    put(y, memory, where(touched, anchor, before))
-    y[memory + 3] = where(touched, where(presses, normal_force, 0.0), y[memory + 3])
+    return where(touched, anchor, before), where(touched, where(presses, normal_force, 0.0), pressed)

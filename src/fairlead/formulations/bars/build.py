@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
+from fairlead.algebra.lanes import WIDTH
 from fairlead.algebra.records import Tables
 from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
@@ -125,7 +126,7 @@ def build(system: System, geometry: Geometry) -> Built:
         "hubs": len(hubs), "hubs_and_one": len(hubs) + 1, "slots": plan.slot_count, "entries": len(plan.column_slots),
         "updates": len(plan.updates), "carried": carried, "bodies": len(system.bodies),
         "standing_hubs": len(hubs) if system.environment.seabed is not None else 0,
-        "creeping": len(found.joint) if found.rope else 0, **afloat,
+        "creeping": len(found.joint) if found.rope else 0, "abreast": WIDTH, **afloat,
     }  # fmt: skip
     t = found.tables(
         SCHEMA, system.environment, counts, tuning=_TUNING[settings.tuning],

@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import any_lane, common, like, pick, placed, where
+from fairlead.algebra.lanes import all_lanes, any_lane, common, like, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
-from fairlead.loads.seabed_contact import bed_push, remember_push
+from fairlead.loads.seabed_contact import push_of_bed, remembered
 from fairlead.sea.water import (
     CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, surface, water_at,
 )  # fmt: skip
@@ -100,8 +99,9 @@ def feels_waves(z, sys):
 
 
 @inlined
-def bar_loads(t, i, p, R, v, w, h, sys):
-    """Inertia and loads of bar i.
+def bar_loads(t, alone, i, p, R, v, w, h, sys):
+    """Inertia and loads of bar i; `alone` is None where eight are taken side by side, in water that is not stirred,
+    of which none carries attachments.
 
     Returns
     -------
@@ -123,11 +123,13 @@ def bar_loads(t, i, p, R, v, w, h, sys):
     """
     sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
+    waves, felt = False, False
     level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
-    if waves and any_lane(felt):
-        level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
-        rise += v[0] * slope_x + v[1] * slope_y
+    if alone is not None:
+        waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
+        if waves and any_lane(felt):
+            level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
+            rise += v[0] * slope_x + v[1] * slope_y
     sigma, height = 1.0, 1.0
     if any_lane(p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter)):  # H is never more than that
         height = bar_height(R[8] * length, bar.diameter)
@@ -170,7 +172,7 @@ def bar_loads(t, i, p, R, v, w, h, sys):
             vx, vy, vz = v_local[0] + o * w[1], v_local[1] - o * w[0], v_local[2]
             ux, uy, uz = vx, vy, vz
             gx, gy, gz = 0.0, 0.0, 0.0
-            if waves:
+            if alone is not None and waves:
                 dx, dy = o * R[2], o * R[5]
                 above = level + dx * slope_x + dy * slope_y
                 flow, push = water_at(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, felt, sea)
@@ -202,7 +204,7 @@ def bar_loads(t, i, p, R, v, w, h, sys):
             force[2] + R[6] * fx + R[7] * fy + R[8] * fz,
         )  # fmt: skip
     torque = (tx, ty, 0.0)
-    if common(bar.lump_count) > 0.0:
+    if alone is not None and common(bar.lump_count) > 0.0:
         zero, zero3 = like(across, 0.0), (like(across, 0.0), like(across, 0.0), like(across, 0.0))
         found = zero, zero, zero, zero3, zero3, zero
         for k in range(lane_count(sys)):
@@ -216,12 +218,12 @@ def bar_loads(t, i, p, R, v, w, h, sys):
 
 
 @kernel
-def drag_as_applied(t, i, a, turning, sys):
+def drag_as_applied(t, alone, i, a, turning, sys):
     """What the power of the drag on bar i over a solved step has beyond that of its beginning, which is booked [W].
 
     The secant c of the beginning pushes with −c(u + h a) along v + ½h a, at both Gauss points. Where a blow changes the
     velocity within a step, −c u·v tells little of that. The surface is taken at rest, as it is for what lies on a bed;
-    what is fastened on the bar is left out.
+    what is fastened on the bar is left out. `alone` is None where eight bars are taken side by side, as in `bar_loads`.
     """
     sea, bar, body = sys.reals, sys.bar[i], sys.bar_state[i]
     law, h, power = common(bar.drag_law), sys.scheme.drag, 0.0 * bar.mass
@@ -229,11 +231,15 @@ def drag_as_applied(t, i, a, turning, sys):
         return power
     p, R, w = body.position, rotation(body.turn), body.spin
     sigma = submergence(p[2], bar_height(R[8] * bar.length, bar.diameter))
-    v, a, felt = transposed_matvec(R, body.velocity), transposed_matvec(R, a), feels_waves(p[2], sys)
+    v, a = transposed_matvec(R, body.velocity), transposed_matvec(R, a)
     o = GAUSS * bar.length
     for _ in range(2):
         o = -o
-        flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, felt, sea)
+        if alone is not None:
+            felt = feels_waves(p[2], sys)
+            flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, felt, sea)
+        else:
+            flow = current(p[2] + o * R[8], sea)
         own = (v[0] + o * w[1], v[1] - o * w[0], v[2])
         gained = (h * (a[0] + o * turning[1]), h * (a[1] - o * turning[0]), h * a[2])
         u = subtract(own, transposed_matvec(R, flow))
@@ -243,6 +249,15 @@ def drag_as_applied(t, i, a, turning, sys):
         for k in range(3):
             power -= (ct if k == 2 else cn) * gained[k] * (0.5 * u[k] + mean[k])
     return power
+
+
+@inlined
+def are_alike(bar, rows, sys):
+    """Whether eight bars from `bar` on can be taken side by side: their drag is of one law, none carries attachments,
+    the water moves by its height alone, and the bed is a plane."""
+    bars, sea = rows.bar[bar], sys.reals
+    alike = (bars.drag_law == common(bars.drag_law)) & (bars.lump_count == 0.0)
+    return sea[STIRRED] == 0.0 and sea[SURVEY_COLUMNS] == 0.0 and all_lanes(alike)
 
 
 @inlined
@@ -260,14 +275,13 @@ def bed_contact(bar, place, velocity, memory, sys):
     The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water. An end
     that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
-    if common(memory.normal_force) < 0.0:
-        return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
     fall = (bar.buoyancy - bar.weight) / (bar.mass + bar.added_normal)
-    return bed_push(
+    active, g, bias, shear, friction, normal = push_of_bed(
         sys.reals, bar.radius, bar.bed_stiffness, bar.bed_damping, bar.bed_shear,
-        -positive(-fall), place, velocity, sys.y, row_start(memory, sys.y), sys.scheme.step, sys.scheme.g_per_c,
+        -positive(-fall), place, velocity, memory.anchor, memory.normal_force, sys.scheme.step, sys.scheme.g_per_c,
         sys.scheme.g_per_k, sys.scheme.d_per_k,
     )  # fmt: skip
+    return active & (memory.normal_force >= 0.0), g, bias, shear, friction, normal
 
 
 @inlined
@@ -320,8 +334,15 @@ def contact_weight(kept, o, swing):
 
 
 @inlined
+def is_touching(bar, sys):
+    """Whether either end of a bar presses on the bed in this step."""
+    return (sys.touch[2 * bar].active > 0.5) | (sys.touch[2 * bar + 1].active > 0.5)
+
+
+@inlined
 def remember_contact(bar, place, touched, active, normal_force, memory, sys):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
-    if common(memory.normal_force) < 0.0:
-        return
-    remember_push(sys.reals, bar.bed_shear, place, touched, active, normal_force, sys.y, row_start(memory, sys.y))
+    touched = touched & (memory.normal_force >= 0.0)
+    memory.anchor, memory.normal_force = remembered(
+        sys.reals, bar.bed_shear, place, touched, active, normal_force, memory.anchor, memory.normal_force
+    )

@@ -22,6 +22,8 @@ from fairlead.algebra.small import (
     add, add_scaled, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
 
+from .joint import is_swing
+
 
 @inlined
 def isotropic(g):
@@ -158,12 +160,6 @@ def hand_over(g, mobility):
 
 
 @inlined
-def is_swing(relative):
-    """Whether rotation rows measure the swing alone (see `joint.swing_bias`)."""
-    return relative[4] != 0.0 or relative[5] != 0.0
-
-
-@inlined
 def gain_first(bend, twist, relative):
     """T₁ᵀ G T₁ = g_b (1 − uuᵀ) + (g_t − g_b) kkᵀ with k = (y, −x, s); six numbers."""
     s, x, y, z, _, _ = relative
@@ -208,14 +204,14 @@ def gain_both(bend, twist, relative):
 
 
 @inlined
-def hand_over_turns(g, row, relative, mobility, v_x, v_y, v_z, inverse, spin, x):
-    """What rotation rows ahead pass on of an eliminated bar, in the axes of the next:
+def hand_over_turns(g, m_x, m_y, m_z, second, mobility, v_x, v_y, v_z, inverse, spin, x):
+    """What rotation rows ahead, with the columns m of G₁₂ = T₁ᵀ G T₂ and with G₂₂, pass on of an eliminated bar, in the
+    axes of the next:
 
-    mixed  = E_pr T₂ = g N K, its columns, with K = Vᵀ G₁₂ and G₁₂ = T₁ᵀ G T₂
+    mixed  = E_pr T₂ = g N K, its columns, with K = Vᵀ G₁₂
     turned = T₂ᵀ E_rr T₂ = G₂₂ − G₁₂ᵀ C⁻¹ G₁₂ − Kᵀ N K
     given  = G₁₂ᵀ (α₀ − V x₀), to be taken off T₂ᵀβ
     """
-    m_x, m_y, m_z = gain_both(row[3], row[6], relative)
     k_x, k_y = columns_product(v_x, v_y, v_z, m_x), columns_product(v_x, v_y, v_z, m_y)
     k_z = columns_product(v_x, v_y, v_z, m_z)
     n_x, n_y, n_z = symvec(mobility, k_x), symvec(mobility, k_y), symvec(mobility, k_z)
@@ -224,7 +220,7 @@ def hand_over_turns(g, row, relative, mobility, v_x, v_y, v_z, inverse, spin, x)
         dot(m_x, i_x) + dot(k_x, n_x), dot(m_x, i_y) + dot(k_x, n_y), dot(m_x, i_z) + dot(k_x, n_z),
         dot(m_y, i_y) + dot(k_y, n_y), dot(m_y, i_z) + dot(k_y, n_z), dot(m_z, i_z) + dot(k_z, n_z),
     )  # fmt: skip
-    turned = symsubtract(gain_second(row[3], row[6], relative), taken)
+    turned = symsubtract(second, taken)
     given = dots(m_x, m_y, m_z, subtract(spin, dots(v_x, v_y, v_z, x)))
     return scale(g, n_x), scale(g, n_y), scale(g, n_z), turned, given
 

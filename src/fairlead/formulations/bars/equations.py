@@ -91,7 +91,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     if reals[BED_PRESENT] > 0.0:
-        book_contact(t, sys)
+        book_contact(t, None, sys)
     take_powers(before, ledger, rate.ledger)
     ledger.steps, ledger.steps_damped = steps, damped
     for i in range(sys.bars):
@@ -132,5 +132,5 @@ def settle(t, y, u, h, ints, reals, work):
     release_ends(t, sys)
     balance_hubs(t, u, sys)
     if sys.reals[BED_PRESENT] > 0.0:  # the contact of the last stage, carried to the step's end
-        remember(sys)
+        remember(None, sys)
     return OK

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
-from fairlead.algebra.lanes import where
+from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.eights import in_eights
+from fairlead.algebra.lanes import WIDTH, all_lanes, common, where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import expected
 from fairlead.algebra.small import add, add_scaled, dot, scale
-from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
+from fairlead.loads.extremes import (
+    NOTHING, best_of_eight, bend_between, first_extreme, note_cable, note_eight, note_node, nothing_in_eight,
+)  # fmt: skip
 from fairlead.results.extremes import NODE_EXTREMES
 from fairlead.rigging.extremes import note_ends, note_points
 from fairlead.sea.water import bed_clearance
@@ -21,9 +24,34 @@ from .loosening import along_line, is_folded, only_pulls
 from .topology import is_attached, is_clamped
 
 
+@inlined
+def seen_within(bar, j, sys):
+    """Tension, square of the curvature and place at joint j, where the bar before `bar` and `bar` meet; neither of them
+    is the first of its cable."""
+    one, two, before, after = sys.bar_state[bar - 1], sys.bar_state[bar], sys.bar[bar - 1].length, sys.bar[bar].length
+    axis_one, axis_two = axis_of(rotation(one.turn)), axis_of(rotation(two.turn))
+    behind, ahead = along_line(j, axis_one, sys), along_line(j + 1, axis_two, sys)
+    past = add_scaled(add_scaled(one.position, -0.5 * before, axis_one), before, behind)
+    here = add_scaled(two.position, -0.5 * after, axis_two)
+    axis = add(behind, ahead)
+    tension = dot(sys.joint_load[j].force, axis) / max(1e-9, math.sqrt(dot(axis, axis)))
+    if only_pulls(j, sys):
+        tension = max(0.0, tension)
+    place = where(is_folded(j, sys), here, scale(0.5, add(past, here)))
+    return tension, bend_between(behind, ahead, 0.5 * (before + after)), place
+
+
+@inlined
+def are_joined_alike(j, rows):
+    """Whether eight joints from j on, and the one behind them, all only pull or none does."""
+    these, next = rows.joint[j].one_way, rows.joint[j + 1].one_way
+    return all_lanes((these == common(these)) & (next == common(these)))
+
+
 @kernel
-def note_along(t, c, at, sys):
-    """Nodes of cable c, whose first one's extremes stand at `at`; the force of a joint is that of the step from t."""
+def note_along(t, c, at, rows, sys):
+    """Nodes of cable c, whose first one's extremes stand at `at`; the force of a joint is that of the step from t. Of
+    `rows`, where there are such, they are looked at eight at a time."""
     cable = sys.cable[c]
     first, count = cable.first, cable.count
     reverse = cable.reversed == 1
@@ -33,8 +61,19 @@ def note_along(t, c, at, sys):
     found = NOTHING
     behind, before = (0.0, 0.0, 0.0), 0.0
     place = past = behind
+    skipped = 0
     for i in range(count + 1):
         j = first + c + i
+        if rows is not None:
+            if i == 2:
+                skipped, found = note_together(c, at, unused, found, rows, sys)
+                if skipped > 2:
+                    body, before = sys.bar_state[first + skipped - 1], sys.bar[first + skipped - 1].length
+                    axis = axis_of(rotation(body.turn))
+                    behind = along_line(first + c + skipped, axis, sys)
+                    past = add_scaled(add_scaled(body.position, -0.5 * before, axis), before, behind)
+            if i >= 2 and i < skipped:
+                continue
         ahead, after = behind, before
         expected(sys.bar_state.position, first + min(i + 1, count - 1), 7)
         expected(sys.joint_load.force, first + c + min(i + 1, count), 3)
@@ -75,6 +114,26 @@ def note_along(t, c, at, sys):
 
 
 @kernel
+def note_together(c, at, unused, found, rows, sys):
+    """Nodes of cable c from the third on, eight at a time; the first that is left, and what is `found` with them."""
+    cable = sys.cable[c]
+    first, count, reverse = cable.first, cable.count, cable.reversed == 1
+    ahead = -1 if reverse else 1
+    zero = unused + (count if reverse else 0)
+    i, best = 2, nothing_in_eight()
+    while i + WIDTH <= count and are_joined_alike(first + c + i, rows):
+        tensions, bends, places = seen_within(first + i, first + c + i, rows)
+        best = note_eight(
+            sys.y, at + NODE_EXTREMES * (zero + ahead * i), ahead * NODE_EXTREMES, i, tensions, bends,
+            bed_clearance(places, rows.reals), best,
+        )  # fmt: skip
+        i += WIDTH
+    if i > 2:
+        found = best_of_eight(best, zero, ahead, found)
+    return i, found
+
+
+@kernel
 def noted_state(k, sys):
     """Place and velocity of the k-th of all points and bodies of the file at the beginning of a step.
 
@@ -92,8 +151,14 @@ def noted_state(k, sys):
 @kernel
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes."""
+    note_cables(t, in_eights(sys), sys)
+    note_points(t, sys.named, noted_state, sys)
+
+
+@kernel
+def note_cables(t, rows, sys):
+    """All cables."""
     at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
-        note_along(t, c, at, sys)
+        note_along(t, c, at, rows, sys)
         at += NODE_EXTREMES * (sys.cable[c].allotted_count + 1)
-    note_points(t, sys.named, noted_state, sys)

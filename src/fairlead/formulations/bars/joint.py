@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import common, where
 from fairlead.algebra.quaternion import relative
 from fairlead.algebra.small import cross, dot
 
@@ -30,6 +31,12 @@ def bias_of(row, gap, rate, known):
 
 
 @inlined
+def is_untwisted(row):
+    """Whether a joint has no torsion row."""
+    return common(row[6]) == 0.0 and common(row[7]) == 0.0 and common(row[8]) == 0.0
+
+
+@inlined
 def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
@@ -38,7 +45,7 @@ def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
     that was taken off, two zeros where torsion counts.
     """
     r = relative(q1, q2)
-    if row[6] == 0.0 and row[7] == 0.0 and row[8] == 0.0:
+    if is_untwisted(row):
         return swing_bias(row, r, w1, turning1, w2, turning2, h)
     s = r[0]
     u = (r[1], r[2], r[3])
@@ -82,9 +89,9 @@ def swing_bias(row, r, w1, turning1, w2, turning2, h):
     the axes.
     """
     rho = math.sqrt(r[0] * r[0] + r[3] * r[3])
-    if rho < 1e-9:  # folded back: every plane is that of the bend, and the moment is nothing
-        return (rho, 1.0, 0.0, 0.0, 1.0, 0.0), ZERO3, ZERO3, ZERO3
-    c, d = r[0] / rho, r[3] / rho
+    folded = rho < 1e-9  # folded back: every plane is that of the bend, and the moment is nothing
+    size = where(folded, 1.0, rho)
+    c, d = r[0] / size, r[3] / size
     a, b = r[1] * c - r[2] * d, r[1] * d + r[2] * c
     cosine, sine = c * c - d * d, 2.0 * c * d
     x2, y2 = cosine * w2[0] - sine * w2[1], sine * w2[0] + cosine * w2[1]
@@ -103,14 +110,21 @@ def swing_bias(row, r, w1, turning1, w2, turning2, h):
         row[3] * known[1] + row[4] * rate[1] + row[5] * 2.0 * b,
         0.0,
     )
-    return (rho, a, b, 0.0, cosine, sine), bias, rate, known
+    none = (rho, 1.0, 0.0, 0.0, 1.0, 0.0), ZERO3, ZERO3, ZERO3
+    return where(folded, none, ((rho, a, b, 0.0, cosine, sine), bias, rate, known))
+
+
+@inlined
+def is_swing(relative):
+    """Whether rotation rows measure the swing alone."""
+    return common(relative[4]) != 0.0 or common(relative[5]) != 0.0
 
 
 @kernel
 def turn_of_first(r):
     """s·1 − S(u): −∂Ċ/∂w₁, nine numbers; of the swing alone ρ across the axis."""
-    s, x, y, z, cosine, sine = r
-    if cosine != 0.0 or sine != 0.0:
+    s, x, y, z, _, _ = r
+    if is_swing(r):
         return (s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0)
     return (s, z, -y, -z, s, x, y, -x, s)
 
@@ -119,6 +133,6 @@ def turn_of_first(r):
 def turn_of_second(r):
     """s·1 + S(u): ∂Ċ/∂w₂, nine numbers; of the swing alone ρ across the axis, with the twist."""
     s, x, y, z, cosine, sine = r
-    if cosine != 0.0 or sine != 0.0:
+    if is_swing(r):
         return (s * cosine, -s * sine, 0.0, s * sine, s * cosine, 0.0, 0.0, 0.0, 0.0)
     return (s, -z, y, z, s, -x, -y, x, s)

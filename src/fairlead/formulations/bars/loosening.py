@@ -143,12 +143,12 @@ def held_on_bar(sign, loose, end, end_rate, gap, rate, rest, place, velocity, kn
 
 
 @inlined
-def far_end(i, side, both):
-    """Where the far end of element i is caught, in half lengths of its bar from the middle.
+def far_end(first, side, both):
+    """Where the far end of an element is caught, in half lengths of its bar from the middle.
 
-    both  of the first: whether the start, too, slides on it
+    both  of the `first`: whether the start, too, slides on it
     """
-    return where(side > 0.0, 1.0, -1.0 if i == 0 and both else -3.0)
+    return where(side > 0.0, 1.0, -1.0 if first and both else -3.0)
 
 
 @kernel

@@ -17,13 +17,15 @@ from fairlead.algebra.records import with_state
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
-from .schema import SCHEMA, system
+from .schema import SCHEMA
 from .step import OK, advance, prepare
 
 pack_of = SCHEMA.pack
 """The view of eight systems side by side."""
-taut_system = SCHEMA.knowing(loosens=0)
-"""The view of a system without joints that only pull."""
+system = SCHEMA.knowing(True)
+"""The view of a system whose bars are taken eight at a time where they can be."""
+taut_system = SCHEMA.knowing(True, loosens=0)
+"""The same of a system without joints that only pull."""
 
 
 @kernel

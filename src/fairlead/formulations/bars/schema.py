@@ -39,7 +39,7 @@ SCHEMA = Schema(
     "bars",
     "bars joints cables hubs hubs_and_one points controlled loads slots entries updates samples carried named lumps "
     "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows "
-    f"ropes corners creeping {FLOATER_COUNTS}",
+    f"ropes corners creeping abreast {FLOATER_COUNTS}",
     "tuning geometric loosens",
     # `first` and `count` are live where there is a winch: the bars in use among those allotted
     Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
@@ -104,6 +104,9 @@ SCHEMA = Schema(
     # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
     Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book", owner=SHARED),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
+    # bars that are ready to be eliminated, eight at a time (`assembly`)
+    Table("ready", WORK, "one:3 two:3 held:6 force:3 torque:3 reach lever jx jz far loose plain down weight:6 push:3 "
+          "power damped beta:3 first:6 m_x:3 m_y:3 m_z:3 second:6 back:3", per="abreast"),
     Table("factor", WORK, "mobility:6 v_x:3 v_y:3 force:3 spin:3 v_z:3 transverse:3 axial:3", per="bars"),
     Table("bias", WORK, ROWS, per="joints"),
     Table("relative", WORK, "turn:6", per="joints"),

@@ -87,7 +87,7 @@ def slider_rows(k, i, half, p, R, v, w, sys):
     c = sys.slider[k].host
     host = sys.cable[c]
     side, slides = line_side(c, i, sys), only_pulls(host.first + c, sys)
-    near, far = (-side if slides else -1.0) * half, far_end(i, side, slides) * half
+    near, far = (-side if slides else -1.0) * half, far_end(i == 0, side, slides) * half
     ahead, stop, stopped = r[2] + sys.scheme.step * rate[2], 0.0, False
     if i == 0 and side * (ahead - near) < 0.0:
         stop, stopped = near, True

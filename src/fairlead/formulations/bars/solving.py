@@ -5,6 +5,7 @@ that only pulls has to change (`loosening`).
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
 from fairlead.algebra.packs import lane_count, lane_of
 
@@ -30,7 +31,7 @@ def solve_once(t, u, status, guess, single, afloat, rig, whole, sys):
             if pick(status, k) == 0:
                 begin(t, u, afloat, lane_of(sys, k))
     for c in range(sys.cables):
-        left = forward(c, t, guess, rig, whole, sys)
+        left = forward(c, t, guess, rig, whole, in_eights(sys), sys)
         if hubs:
             for k in range(lane_count(sys)):
                 e_pp, e_pr, e_rr, beta_p, beta_r = pick(left, k)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import all_lanes, any_lane, common, pick, placed, where
+from fairlead.algebra.eights import in_eights
+from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, like, pick, placed, total, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import expected
@@ -12,7 +13,7 @@ from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
-from .element import axis_of, axis_rate, centripetal, drag_as_applied, remember_contact
+from .element import are_alike, axis_of, axis_rate, centripetal, drag_as_applied, is_touching, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
@@ -111,12 +112,6 @@ def contact_force(bar, side, sys):
 
 
 @inlined
-def is_touching(bar, sys):
-    """Whether either end of a bar presses on the bed in this step."""
-    return (sys.touch[2 * bar].active > 0.5) | (sys.touch[2 * bar + 1].active > 0.5)
-
-
-@inlined
 def sprung_loss(bar, kept, normal, damping, mean, sys):
     """What a step gives (−: takes) by its one force of the bed's spring, along the mean speed off the bed [J]: the work
     of that force, and what the spring stores from the beginning of the step to its end."""
@@ -132,63 +127,97 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
     return h * (normal - damping) * mean + 0.5 * k * (after * after - before * before)
 
 
+@inlined
+def book_bar(t, alone, bar, sys):
+    """Works of drag, friction and damping of one bar, or of eight side by side where `alone` is None."""
+    h = sys.scheme.book
+    touching, solved = is_touching(bar, sys), sys.acceleration[bar]
+    drag = rubbed = damped = like(solved.linear[0], 0.0)
+    if not any_lane(touching):
+        return drag, rubbed, damped
+    tilt, bend = end_motion(bar, sys)
+    struck = touching & (sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL)
+    if any_lane(struck):
+        beyond = drag_as_applied(t, alone, bar, solved.linear, solved.angular, sys)
+        drag = where(struck, h * beyond, 0.0)
+    for side in range(2):
+        kept = sys.touch[2 * bar + side]
+        acts = kept.active > 0.5
+        if any_lane(acts):
+            normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
+            mean = dot(kept.normal, velocity)
+            taken = h * damping * mean + sprung_loss(sys.bar[bar], kept, normal, damping, mean, sys)
+            rubbed += where(acts, h * dot(friction, velocity), 0.0)
+            damped += where(acts, taken, 0.0)
+            kept.normal_force = where(acts, normal, kept.normal_force)
+    return drag, rubbed, damped
+
+
 @kernel
-def book_contact(t, sys):
+def book_contact(t, rows, sys):
     """Works of friction and of the bed's damper and spring in this step, and of drag where a bar comes down, all as the
     forces act along the mean velocity of the step. The normal force is kept for the friction of the next."""
-    h = sys.scheme.book
     ledger = sys.ledger
+    drag = rubbed = damped = like(ledger.drag, 0.0)
     for c in range(sys.cables):
-        first = sys.cable[c].first
-        for bar in range(first, first + sys.cable[c].count):
-            soon = 2 * min(bar + 1, first + sys.cable[c].count - 1)
-            expected(sys.touch.active, soon, 1)
-            expected(sys.touch.active, soon + 1, 1)
-            touching, solved = is_touching(bar, sys), sys.acceleration[bar]
-            if not any_lane(touching):
-                continue
-            tilt, bend = end_motion(bar, sys)
-            struck = touching & (sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL)
-            if any_lane(struck):
-                beyond = drag_as_applied(t, bar, solved.linear, solved.angular, sys)
-                ledger.drag += where(struck, h * beyond, 0.0)
-            for side in range(2):
-                kept = sys.touch[2 * bar + side]
-                acts = kept.active > 0.5
-                if any_lane(acts):
-                    normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
-                    mean = dot(kept.normal, velocity)
-                    taken = h * damping * mean + sprung_loss(sys.bar[bar], kept, normal, damping, mean, sys)
-                    ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
-                    ledger.damping += where(acts, taken, 0.0)
-                    kept.normal_force = where(acts, normal, kept.normal_force)
+        bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        while bar < end:
+            if rows is not None and bar + WIDTH <= end and are_alike(bar, rows, sys):
+                of_drag, of_friction, of_damping = book_bar(t, None, bar, rows)
+                drag += total(of_drag)
+                rubbed += total(of_friction)
+                damped += total(of_damping)
+                bar += WIDTH
+            else:
+                soon = 2 * min(bar + 1, end - 1)
+                expected(sys.touch.active, soon, 1)
+                expected(sys.touch.active, soon + 1, 1)
+                by_drag, by_friction, by_damping = book_bar(t, True, bar, sys)
+                drag += by_drag
+                rubbed += by_friction
+                damped += by_damping
+                bar += 1
+    ledger.drag += drag
+    ledger.friction += rubbed
+    ledger.damping += damped
     for k in range(lane_count(sys)):
         book_standing(lane_of(sys, k))
 
 
+@inlined
+def remember_bar(bar, sys):
+    """Friction memory of a bar, or of eight side by side, after the move."""
+    pressed = (sys.contact[2 * bar].normal_force != 0.0) | (sys.contact[2 * bar + 1].normal_force != 0.0)
+    if not any_lane(is_touching(bar, sys) | pressed):
+        return
+    body = sys.bar_state[bar]
+    half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
+    for side in range(2):
+        kept, memory = sys.touch[2 * bar + side], sys.contact[2 * bar + side]
+        touching = kept.active > 0.5
+        touched = touching | (memory.normal_force != 0.0)
+        if any_lane(touched):
+            place = add_scaled(body.position, half if side == 1 else -half, axis)
+            remember_contact(sys.bar[bar], place, touched, touching, kept.normal_force, memory, sys)
+
+
 @kernel
-def remember(sys):
+def remember(rows, sys):
     """Friction memory after the move."""
     for c in range(sys.cables):
-        first = sys.cable[c].first
-        for bar in range(first, first + sys.cable[c].count):
-            soon = 2 * min(bar + 1, first + sys.cable[c].count - 1)
-            expected(sys.touch.active, soon, 1)
-            expected(sys.touch.active, soon + 1, 1)
-            expected(sys.contact.normal_force, soon, 1)
-            expected(sys.contact.normal_force, soon + 1, 1)
-            pressed = (sys.contact[2 * bar].normal_force != 0.0) | (sys.contact[2 * bar + 1].normal_force != 0.0)
-            if not any_lane(is_touching(bar, sys) | pressed):
-                continue
-            body = sys.bar_state[bar]
-            half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
-            for side in range(2):
-                kept, memory = sys.touch[2 * bar + side], sys.contact[2 * bar + side]
-                touching = kept.active > 0.5
-                touched = touching | (memory.normal_force != 0.0)
-                if any_lane(touched):
-                    place = add_scaled(body.position, half if side == 1 else -half, axis)
-                    remember_contact(sys.bar[bar], place, touched, touching, kept.normal_force, memory, sys)
+        bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        while bar < end:
+            if rows is not None and bar + WIDTH <= end:
+                remember_bar(bar, rows)
+                bar += WIDTH
+            else:
+                soon = 2 * min(bar + 1, end - 1)
+                expected(sys.touch.active, soon, 1)
+                expected(sys.touch.active, soon + 1, 1)
+                expected(sys.contact.normal_force, soon, 1)
+                expected(sys.contact.normal_force, soon + 1, 1)
+                remember_bar(bar, sys)
+                bar += 1
     for k in range(lane_count(sys)):
         remember_standing(lane_of(sys, k))
 
@@ -283,22 +312,31 @@ def book_multipliers(t, status, rig, sys):
 
 
 @kernel
-def move(t, status, sys):
+def move(t, status, rows, sys):
     """Advance every body and controlled point by one step; returns the status."""
     well = status == OK
     h, theta = sys.scheme.step, sys.scheme.theta
     explicit = sys.scheme.kind == EXPLICIT_EULER
     for c in range(sys.cables):
-        first = sys.cable[c].first
-        for i in range(sys.cable[c].count):
-            soon = first + min(i + 1, sys.cable[c].count - 1)
-            expected(sys.bar_state.position, soon, 13)
-            expected(sys.acceleration.linear, soon, 6)
-            lost = not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit)
-            if any_lane(lost):
-                status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
-                if all_lanes(status != OK):
+        first, i, count = sys.cable[c].first, 0, sys.cable[c].count
+        while i < count:
+            if rows is not None and i + WIDTH <= count:
+                stays = move_body(rows.bar_state[first + i], rows.acceleration[first + i], h, theta, explicit)
+                if not all_lanes(stays):
+                    for k in range(WIDTH):
+                        status = fail(well & (status == OK), not pick(stays, k), RANGE, status, t + h, c, i + k, sys)
                     return status
+                i += WIDTH
+            else:
+                soon = first + min(i + 1, count - 1)
+                expected(sys.bar_state.position, soon, 13)
+                expected(sys.acceleration.linear, soon, 6)
+                lost = not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit)
+                if any_lane(lost):
+                    status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
+                    if all_lanes(status != OK):
+                        return status
+                i += 1
     for k in range(sys.hubs):
         lost = not move_body(sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
         if any_lane(lost):
@@ -362,16 +400,16 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
             return status
         note_extremes(now, sys)
         if bed:
-            book_contact(now, sys)
+            book_contact(now, in_eights(sys), sys)
         if rig is not None:
             book_sliders(sys)
         if afloat is not None:
             keep_floating(status, sys)
-        status = move(now, status, sys)
+        status = move(now, status, in_eights(sys), sys)
         if all_lanes(status != OK):
             return status
         if bed:
-            remember(sys)
+            remember(in_eights(sys), sys)
         if rig is not None:
             follow_sliders(sys)
             turn_winches(sys)

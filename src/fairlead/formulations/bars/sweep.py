@@ -14,50 +14,36 @@ explains the sweep.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.eights import one_of
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import expected
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd, symvec, transposed_matvec,
+    add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT
 
-from .element import axis_of, axis_rate, bar_loads, centripetal, contact_weight, gaps_ahead, press
+from .assembly import equation_at, kept_ready, make_ready
+from .element import axis_of, axis_rate, centripetal, contact_weight, is_touching
 from .elimination import (
-    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_first, gain_second,
+    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
     hand_over, hand_over_turns, isotropic, keep_pinned, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
 from .ends import hub_lever, point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    across_both, acts_at, along_line, end_slide, far_end, first_turned_over, held_across, held_on_bar, is_loose, judge,
-    keep_side, normal_part, only_pulls, reconsider, string_stiffness,
+    across_both, acts_at, along_line, end_slide, first_turned_over, held_across, held_on_bar, is_loose, judge,
+    keep_side, normal_part, only_pulls, reconsider,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
 from .ropes import unslipped
-from .schema import AUTO, OFF, UNDAMPED
 from .slider import slider_rows
-from .topology import is_attached, is_clamped
+from .topology import is_clamped
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@inlined
-def geometric_stiffness(k_geo, jx, sys):
-    """Addition to the transverse inertia, rate damping, and whether it damps, of the string stiffness of the tension.
-
-    undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
-    h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions.
-    """
-    mode, h = sys.scheme.geometric, sys.scheme.step
-    if mode == OFF:
-        return 0.0, 0.0, 0.0
-    stiff = h * h * k_geo
-    undamped = (mode == UNDAMPED) | ((mode == AUTO) & (stiff < 4.0 * jx) & (sys.scheme.theta == 1.0))
-    return where(undamped, (0.25 * stiff, 0.0, 0.0), (stiff, h * k_geo, 1.0))
 
 
 @inlined
@@ -83,19 +69,19 @@ def expect_behind(bar, joint, sys):
 
 
 @kernel
-def forward(c, t, guess, rig, whole, sys):
+def forward(c, t, guess, rig, whole, rows, sys):
     """Eliminate the bars of cable c from its first to its last.
 
     Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the effective
     joint towards the end's hub: E of its position rows, E_pr T₂ and T₂ᵀ E_rr T₂ (9 and 6), β′ and T₂ᵀβ′; it has no
     meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `guess`:
     whether joints that only pull are loose by what is known beforehand, or as `loosening` has left them. `rig` is None
-    where there are no rings and winches, `whole` where all cables are pinned (see `run`).
+    where there are no rings and winches, `whole` where all cables are pinned (see `run`), `rows` where bars are made
+    ready one by one (`assembly`).
     """
     cable = sys.cable[c]
     first, count = cable.first, cable.count
     rotary_cable = cable.rotary == 1
-    h_drag = sys.scheme.drag
     bed = common(sys.reals[BED_PRESENT]) > 0.0
 
     # the joint at the start: the point is body 1, bar 0 is body 2
@@ -149,121 +135,47 @@ def forward(c, t, guess, rig, whole, sys):
 
     power, steps_damped = 0.0, 0.0
     ridden = cable.rider_count > 0
+    begin, end = 0, 0
     for i in range(count):
         expect_ahead(first + min(i + 2, count - 1), first + min(i + 1, count - 1), first + c + min(i + 2, count), sys)
-        # a bar is read and turned twice, as the one ahead and as the one at hand: registers are too few to keep it
-        bar, body = sys.bar[first + i], sys.bar_state[first + i]
-        p, q, v, w = body.position, body.turn, body.velocity, body.spin
-        R, half = rotation(q), 0.5 * bar.length
-        axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
-        if i > 0:
-            near = -half
         last = i + 1 == count
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, first + i, p, R, v, w, h_drag, sys)
-        power += drag_power
-
-        # what is ahead: the near end of the next bar, or what the cable ends in
-        if not last:
-            body = sys.bar_state[first + i + 1]
-            q_next, w_next, half_next = body.turn, body.spin, 0.5 * sys.bar[first + i + 1].length
-            R_next = rotation(q_next)
-            axis_next, tilt_next = axis_of(R_next), axis_rate(R_next, w_next)
-            place = add_scaled(body.position, -half_next, axis_next)
-            velocity = add_scaled(body.velocity, -half_next, tilt_next)
-            known = centripetal(-half_next, R_next, w_next)
-            if rig is not None:
-                slide = end_slide(-1.0, sys.bar[first + i + 1])
-                velocity, known = add_scaled(velocity, slide, axis_next), add_scaled(known, 2.0 * slide, tilt_next)
-            turning = ZERO3
+        start = i == 0, near, way, slides
+        if rows is None:
+            found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:
-            place, velocity, known, q_next, w_next, turning = point_of_end(2 * c + 1, sys)
-
-        # the joint ahead: bar i is body 1
+            if i >= end:
+                begin, end = make_ready(t, c, i, start, guess, rig, whole, rows, sys)
+            found = kept_ready(whole, one_of(sys.ready, i - begin))
+        one, two, held, force, torque, sizes, (loose, plain, down), weight, push, books, beta = found[:11]
+        reach, lever, jx, jz, far = sizes
+        power += books[0]
+        steps_damped += books[1]
         j += 1
         row = sys.row[j].gdk
         g = row[0]
-        pulls, loose, far_side = only_pulls(j, sys), False, 1.0
-        if pulls:
-            if i > 0:
-                over = (dot(subtract(place, p), axis) < -half) & (not last or is_attached(2 * c + 1, sys))
-                way = keep_side(j, False, over, guess, sys)
-            far_side = far_end(i, way, slides)
-        far = far_side * half
-        gap = subtract(place, add_scaled(p, far, axis))
-        rate_p = subtract(velocity, add_scaled(v, far, tilt))
-        known_p = subtract(known, scale(far, swing))
-        whole_gap, slide = gap, 0.0
-        if rig is not None:
-            slide = end_slide(far_side, bar)
-            rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
-            gap = unslipped(j, gap, scale(way, axis), sys)
-        beta_p = bias_of(row, gap, rate_p, known_p)
-        if pulls:
-            loose, slack = judge(j, guess, rig, gap, beta_p, rate_p, known_p, scale(way, axis), sys)
-            if any_lane(slack):
-                gap = where(loose, whole_gap, gap)
-                far, gap, rate_p, known_p = held_on_bar(
-                    1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
-                    sys.scheme.step,
-                )  # fmt: skip
-                beta_p = where(slack, bias_of(row, gap, rate_p, known_p), beta_p)
-            sys.loose[j].offset = far
-        sys.bias[j].position = beta_p
 
-        # string stiffness of the previous step's tension
-        pull_near, pull_far = dot(sys.multipliers[j - 1].force, axis), dot(sys.multipliers[j].force, axis)
-        near_side = where(way < 0.0, 1.0 if i == 0 and slides else -1.0, -1.0)
-        string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, sys)
-        stiff, rate, damps = geometric_stiffness(string, jx, sys)
-        jx += stiff
-        steps_damped += damps
-        torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], 0.0)
-        way = 1.0
-
-        # seabed at both ends: where they are held, unless a joint is loose
-        held = across_and_along(across, along, axis)
-        pressed, plain = ZERO3, (near == -half) & (far == half)
-        if bed:
-            touch_near, touch_far = sys.touch[2 * (first + i)], sys.touch[2 * (first + i) + 1]
-            memory_near, memory_far = sys.contact[2 * (first + i)], sys.contact[2 * (first + i) + 1]
-            near_gap, far_gap = gaps_ahead(bar, half, p, v, axis, tilt, sys)
-            touch_near.active, touch_far.active = 0.0, 0.0
-            down = (near_gap < 0.0) | (memory_near.normal_force > 0.0)
-            if any_lane(down):
-                weight, push = press(bar, down, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
-                behind, pull = where(plain, (symadd(behind, weight), subtract(pull, push)), (behind, pull))
-            down = (far_gap < 0.0) | (memory_far.normal_force > 0.0)
-            if any_lane(down):
-                weight, push = press(bar, down, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
-                held, pressed = where(plain, (symadd(held, weight), push), (held, pressed))
-
-        # all of it about the far point
-        one, two = (R[0], R[3], R[6]), (R[1], R[4], R[7])
-        reach, lever = far - near, coupling - far * across
+        # with the joint and the seabed behind
+        if any_lane(down):
+            behind, pull = where(down, (symadd(behind, weight), subtract(pull, push)), (behind, pull))
         b_x, b_y, (c_xx, c_xy, c_yy) = levered(behind, -reach, one, two)
         b_x, b_y = add_scaled(b_x, -lever, two), add_scaled(b_y, lever, one)
-        jx += far * (far * across - 2.0 * coupling)
         c_xx, c_yy = c_xx + jx, c_yy + jx
         a = symadd(held, behind)
-        torque = add(torque, lever_torque(1.0, one, two, subtract(scale(reach, pull), scale(far, force))))
-        force = add(subtract(force, pull), pressed)
+        torque = add(torque, lever_torque(reach, one, two, pull))
+        force = subtract(force, pull)
         if bed and not all_lanes(plain):
             a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque = add_contacts(
-                first + i, not plain, half, far, one, two, swing, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
+                first + i, not plain, far, one, two, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
             )
-        a = symadd(a, isotropic(g))
-        if any_lane(loose):
-            a = symadd(a, outer_scaled(where(loose, -g, 0.0), axis))
-        force = add(force, beta_p)
 
         # eliminate: its turns, then the far point
         kept = sys.factor[first + i]
         if whole is None:
-            keep_rates(j, rig, rate_p, known_p, ZERO3, ZERO3, sys)
             mobility, v_x, v_y, inverse, force, spin = eliminate_pinned(a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque)
             keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin)
             x = symvec(mobility, force)
         else:
+            into_turns, m_x, m_y, m_z, second, back = found[11:]
             b_z, turns = ZERO3, (c_xx, c_xy, 0.0, c_yy, 0.0, jz)
             if rotary:
                 turns = symadd(turns, symadd(turned, mixed_turns(reach, one, two, mixed_x, mixed_y, mixed_z)))
@@ -273,40 +185,40 @@ def forward(c, t, guess, rig, whole, sys):
                 for r in range(cable.riders, cable.riders + cable.rider_count):
                     ring = sys.rider[r].slider
                     if ring >= 0 and sys.ring_state[ring].on_bar == first + i:
-                        offset, g_across, g_along, bias = slider_rows(ring, i, half, p, R, v, w, sys)
+                        body = sys.bar_state[first + i]
+                        R, half = rotation(body.turn), 0.5 * sys.bar[first + i].length
+                        axis = axis_of(R)
+                        offset, g_across, g_along, bias = slider_rows(
+                            ring, i, half, body.position, R, body.velocity, body.spin, sys
+                        )
                         weight = across_and_along(g_across, g_along, axis)
                         offset = (offset[0], offset[1], offset[2] - far)
                         more_x, more_y, more_z, more = ring_columns(weight, offset, one, two, axis)
                         a, turns = symadd(a, weight), symadd(turns, more)
                         b_x, b_y, b_z = add(b_x, more_x), add(b_y, more_y), add(b_z, more_z)
                         force, torque = add(force, matvec(R, bias)), add(torque, cross(offset, bias))
-            rotary, relative = is_clamped(2 * c + 1, sys) if last else rotary_cable, UNTURNED
-            beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
+            rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable
             if rotary:
-                relative, beta_r, rate_r, known_r = rotation_bias(
-                    row, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step
-                )
-                turns = symadd(turns, gain_first(row[3], row[6], relative))
-                torque = add(torque, transposed_matvec(turn_of_first(relative), beta_r))
-            sys.relative[j].turn, sys.bias[j].rotation = relative, beta_r
-            keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
+                turns = symadd(turns, into_turns)
             mobility, v_x, v_y, v_z, inverse, force, spin = eliminate_rotary(a, b_x, b_y, b_z, turns, force, torque)
             keep_rotary(kept, mobility, v_x, v_y, v_z, inverse, force, spin)
             x = symvec(mobility, force)
             mixed_x, mixed_y, mixed_z, turned, moment = ZERO3, ZERO3, ZERO3, ZERO6, ZERO3
             if rotary:
                 mixed_x, mixed_y, mixed_z, turned, given = hand_over_turns(
-                    g, row, relative, mobility, v_x, v_y, v_z, inverse, spin, x
+                    g, m_x, m_y, m_z, second, mobility, v_x, v_y, v_z, inverse, spin, x
                 )
-                moment = subtract(transposed_matvec(turn_of_second(relative), beta_r), given)
+                moment = subtract(back, given)
                 if any_lane(loose):
+                    axis = cross(one, two)
                     mixed_x = where(loose, normal_part(mixed_x, axis), mixed_x)
                     mixed_y = where(loose, normal_part(mixed_y, axis), mixed_y)
                     mixed_z = where(loose, normal_part(mixed_z, axis), mixed_z)
 
         # what the next bar sees behind it
-        behind, pull = hand_over(g, mobility), add_scaled(beta_p, -g, x)
+        behind, pull = hand_over(g, mobility), add_scaled(beta, -g, x)
         if any_lane(loose):
+            axis = cross(one, two)
             behind, pull = where(loose, (across_both(behind, axis), normal_part(pull, axis)), (behind, pull))
     sys.ledger.drag += sys.scheme.book * power
     sys.ledger.steps += count
@@ -318,8 +230,12 @@ def forward(c, t, guess, rig, whole, sys):
 
 
 @kernel
-def add_contacts(bar, elsewhere, half, far, one, two, swing, a, b_x, b_y, c, force, torque, sys):
+def add_contacts(bar, elsewhere, far, one, two, a, b_x, b_y, c, force, torque, sys):
     """Add the seabed under the ends of a bar where it is held `elsewhere`, each at its own lever from the far point."""
+    if not any_lane(elsewhere & is_touching(bar, sys)):
+        return a, b_x, b_y, c, force, torque
+    body, half = sys.bar_state[bar], 0.5 * sys.bar[bar].length
+    swing = centripetal(1.0, rotation(body.turn), body.spin)
     for side in range(2):
         kept = sys.touch[2 * bar + side]
         acts = elsewhere & (kept.active > 0.5)
