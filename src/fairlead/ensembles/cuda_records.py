@@ -445,14 +445,13 @@ class _LanesOfConstants(AbstractTemplate):
 
 @lowering_registry.lower(lanes, ConstantsType, types.Integer)
 def _wave(context, builder, sig, args):
-    """A number of the waves. Either all or none of them are shared, which is known: nothing is decided on the way."""
+    """A number of the waves, or of what floaters feel of them, which stands behind: where the waves are shared so is
+    that, and nothing is decided on the way."""
     kind = sig.args[0]
-    if WAVE_FIRST not in kind.known:
+    if WAVE_FIRST not in kind.known or kind.split > kind.known[WAVE_FIRST]:
         return _constants_getitem(context, builder, sig, args)
     both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
-    if kind.split <= kind.known[WAVE_FIRST]:
-        return _load(builder, _at(builder, both.shared, args[1], 1), True)
-    return _load(builder, _at(builder, both.own, args[1], GROUP), True)
+    return _load(builder, _at(builder, both.shared, args[1], 1), True)
 
 
 @typing_registry.register_global(step_of_lanes)
