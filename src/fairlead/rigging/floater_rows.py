@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
-from fairlead.algebra.recorded import numbers
-from fairlead.algebra.records import Tables
 from fairlead.model import FloatingBody, ModelError, PowerTakeOff, Problem, System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.results.observation import Extra, Field
-from fairlead.rigging.floater_tables import FLOATER_COUNTS, FORCES
+from fairlead.rigging.floater_tables import FORCES
 from fairlead.rigging.ptos import scaled
-from fairlead.rigging.rows import Row
+from fairlead.rigging.rows import Collected, Row
 from fairlead.sea.waves import wave_columns
 
 if TYPE_CHECKING:  # reading coefficients is loaded where there are floaters
@@ -92,37 +90,28 @@ class Floating:
         return body
 
     # --- rows ---------------------------------------------------------------------------------------------------------
-    def collect(self, plan: block_cholesky.Analysis) -> tuple[dict[str, int], dict[str, list[Row]]]:
-        """Counts of all floater tables, and their rows, with the slots of the hub system."""
-        rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
+    def collect(self, rows: Collected, plan: block_cholesky.Analysis) -> dict[str, int]:
+        """Rows of all floater tables, with the slots of the hub system; counts that these do not tell."""
         waves = wave_columns(self.system.environment)
         first = 0
-        between: list[Row] = []
+        between: list[float] = []
         for water in self.waters:
             self._add_memory(rows, water, first)
             for i in range(len(water.names)):
                 self._add_hull(rows, water, i, first + i, waves)
-                rows["added"] += _block(water.added, i, i)
-                between += [row for j in range(i) for row in _block(water.added, i, j)]
+                rows.added += _block(water.added, i, i)
+                between += [number for j in range(i) for number in _block(water.added, i, j)]
             first += len(water.names)
-        rows["added"] += between
+        rows.added += between
         n = len(self.names)
-        rows["water_block"] = [{"row": i, "column": i} for i in range(n)]
-        rows["water_block"] += [{"row": i, "column": j} for i, j in self.pairs]
-        rows["afloat"] = [{"floater": self.names.index(name) if name in self.names else -1} for name in self.hubs]
+        blocks = [*((i, i) for i in range(n)), *self.pairs]
+        rows.water_block = [{"row": i, "column": j, **self._slot(plan, i, j)} for i, j in blocks]
+        rows.afloat = [{"floater": self.names.index(name) if name in self.names else -1} for name in self.hubs]
         for pto in self._ptos:
-            self._add_pto(rows, pto)
-        self._place_blocks(rows, plan)
-        counts = dict.fromkeys(FLOATER_COUNTS.split(), 0) | {
-            "floaters": n, "freedoms": 6 * n, "water_blocks": len(rows["water_block"]),
-            "memories": len(rows["memory"]), "residues": len(rows["residue"]),
-            "wave_columns": waves.shape[1] if n else 0, "excitations": len(rows["excitation"]),
-            "drifts": len(rows["drift"]), "drift_numbers": len(rows["drift_column"]), "streams": len(rows["stream"]),
-            "ptos": len(self._ptos), **self._add_past(rows),
-        }  # fmt: skip
-        return counts, rows
+            self._add_pto(rows, pto, plan)
+        return {"wave_columns": waves.shape[1] if n else 0, **self._add_past(rows)}
 
-    def _add_memory(self, rows: dict[str, list[Row]], water: Water, first: int) -> None:
+    def _add_memory(self, rows: Collected, water: Water, first: int) -> None:
         """Poles and residues of one water, one state for each freedom that has a residue at a pole."""
         fit = water.fit
         if fit is None:
@@ -132,15 +121,15 @@ class Floating:
             scale = np.abs(residue).max()
             acting = [j for j in range(6 * n) if scale > 0.0 and np.abs(residue[:, j]).max() > 1e-12 * scale]
             for j in acting:
-                memory = len(rows["memory"])
-                rows["memory"].append({"re": pole.real, "im": pole.imag})
-                rows["memory_of"].append({"freedom": 6 * first + j})
+                memory = len(rows.memory)
+                rows.memory.append({"re": pole.real, "im": pole.imag})
+                rows.memory_of.append({"freedom": 6 * first + j})
                 for i in acting:
                     value, place = factor * residue[i, j], self._place(6 * first + i, 6 * first + j)
-                    rows["residue"].append({"re": value.real, "im": value.imag})
-                    rows["residue_of"].append({"freedom": 6 * first + i, "memory": memory, "place": place})
+                    rows.residue.append({"re": value.real, "im": value.imag})
+                    rows.residue_of.append({"freedom": 6 * first + i, "memory": memory, "place": place})
 
-    def _add_past(self, rows: dict[str, list[Row]]) -> dict[str, int]:
+    def _add_past(self, rows: Collected) -> dict[str, int]:
         """Lags of the waters that are carried along by their past, age by age; counts of the tables."""
         waters = [(6 * sum(len(w.names) for w in self.waters[:n]), water.recall) for n, water in enumerate(self.waters)]
         recalled = [(first, one) for first, one in waters if one is not None]
@@ -159,18 +148,15 @@ class Floating:
             area = np.concatenate([np.zeros_like(L[:1]), np.cumsum(0.5 * spacing * (L[1:] + L[:-1]), axis=0)])
             table.append(np.stack([L, area], axis=2))
             for i, j in one.pairs:
-                rows["lag_of"].append({
+                rows.lag_of.append({
                     "freedom": first + i, "speed": first + j, "place": self._place(first + i, first + j)
                 })  # fmt: skip
         whole = np.concatenate(table, axis=1)
-        rows["lag"] = [{"rise": whole[:, :, 0].ravel(), "area": whole[:, :, 1].ravel()}]
+        rows.lag = {"rise": whole[:, :, 0].ravel(), "area": whole[:, :, 1].ravel()}
         piece = max(step, spacing)
-        rows["lag_grid"].append({"spacing": spacing, "longest": ages[-1], "widest": piece})
+        rows.lag_grid.append({"spacing": spacing, "longest": ages[-1], "widest": piece})
         cells = 2 * math.ceil(ages[-1] / piece) + 3  # two pieces in a row are longer than one may be
-        return {
-            "pasts": 1, "lag_rows": len(ages), "lag_pairs": pairs, "lag_numbers": pairs * len(ages),
-            "past_cells": cells, "past_numbers": 6 * len(self.names) * cells,
-        }  # fmt: skip
+        return {"lag_rows": len(ages), "past_cells": cells, "past_numbers": 6 * len(self.names) * cells}
 
     def _too_long(self, memory: float, ages: int, pairs: int) -> Problem:
         name = next(water.names[0] for water in self.waters if water.recall is not None)
@@ -187,7 +173,7 @@ class Floating:
         block = row if row == column else total + self.pairs.index((row, column)) if row > column else -1
         return -1 if block < 0 else 36 * block + 6 * (i % 6) + j % 6
 
-    def _add_hull(self, rows: dict[str, list[Row]], water: Water, i: int, k: int, waves: np.ndarray) -> None:
+    def _add_hull(self, rows: Collected, water: Water, i: int, k: int, waves: np.ndarray) -> None:
         """One floater, number k of all and i in its water."""
         from .floater_sea import drift_terms, excitation_columns
 
@@ -197,19 +183,19 @@ class Floating:
         turns = np.arange(-TURN, TURN + 0.5 * TURN_STEP, TURN_STEP) if body.follow_yaw else np.zeros(1)
         excited = body.excitation.method != "none" and waves.shape[1] > 0 and data.has_excitation
         floater: Row = {
-            "hub": self._hub(k), "headings": len(turns) if excited else 0, "excitation": len(rows["excitation"]),
+            "hub": self._hub(k), "headings": len(turns) if excited else 0, "excitation": len(rows.excitation),
         }  # fmt: skip
         if excited:
             for turn in turns:
                 columns = self._asked(name, "coefficients", excitation_columns, data, i, waves, heading + turn)
-                rows["excitation"] += [{"number": number} for number in columns.ravel()]
+                rows.excitation += list(columns.ravel())
         drift, method = water.drift.get(name), body.drift.method
         mean, terms = self._asked(name, "drift.file", drift_terms, drift, method, waves, heading)
-        floater |= {"drift_first": len(rows["drift"]), "drift_last": len(rows["drift"]) + len(terms)}
+        floater |= {"drift_first": len(rows.drift), "drift_last": len(rows.drift) + len(terms)}
         for freedom, weight, column in terms:
-            rows["drift_of"].append({"freedom": 6 * k + freedom})
-            rows["drift"].append({"weight": weight})
-            rows["drift_column"] += [{"number": number} for number in column.ravel()]
+            rows.drift_of.append({"freedom": 6 * k + freedom})
+            rows.drift.append({"weight": weight})
+            rows.drift_column += list(column.ravel())
         c = np.array(body.centre_of_mass)
         J = _inertia(body.inertia) + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
         volume = self._volume(name, data.volume[i])
@@ -229,26 +215,24 @@ class Floating:
             if stream is not None:
                 front, side = (0.5 * density * area for area in stream.area)
                 hull["water_area" if key == "current" else "wind_area"] = (front, side, side * stream.length)
-                floater |= {f"{key}_first": len(rows["stream"]), f"{key}_rows": len(stream.coefficients)}
-                rows["stream"] += [
-                    {"at": math.radians(at), "x": x, "y": y, "n": n} for at, x, y, n in stream.coefficients
-                ]
+                floater |= {f"{key}_first": len(rows.stream), f"{key}_rows": len(stream.coefficients)}
+                rows.stream += [{"at": math.radians(at), "x": x, "y": y, "n": n} for at, x, y, n in stream.coefficients]
         if body.thrust is not None:
             angle = math.radians(body.thrust.direction_deg)
             hull |= {"thrust_at": body.thrust.at, "thrust_ahead": (math.cos(angle), math.sin(angle), 0.0)}
             hull |= {"thrust": body.thrust.force or 0.0, "thrust_slope": body.thrust.damping}
             table = body.thrust.table or ()
-            floater |= {"thrust_first": len(rows["stream"]), "thrust_rows": len(table)}
-            rows["stream"] += [{"at": speed, "x": force} for speed, force in table]
-        rows["floater"].append(floater)
-        rows["hull"].append(hull)
-        rows["constant"] += _six([0.0, 0.0, lift, lift * at[1], -lift * at[0], 0.0])
+            floater |= {"thrust_first": len(rows.stream), "thrust_rows": len(table)}
+            rows.stream += [{"at": speed, "x": force} for speed, force in table]
+        rows.floater.append(floater)
+        rows.hull.append(hull)
+        rows.constant += [0.0, 0.0, lift, lift * at[1], -lift * at[0], 0.0]
         mooring = body.mooring
-        rows["preload"] += _six(mooring.preload if mooring is not None else np.zeros(6))
-        rows["holding"] += _six(np.ravel(mooring.matrix) if mooring is not None else np.zeros(36))
-        rows["restoring"] += _block(data.stiffness, i, i)
-        rows["damping_linear"] += _six(np.ravel(body.damping.linear) if body.damping.linear else np.zeros(36))
-        rows["damping_quadratic"] += _six(body.damping.quadratic)
+        rows.preload += list(mooring.preload) if mooring is not None else [0.0] * 6
+        rows.holding += list(np.ravel(mooring.matrix)) if mooring is not None else [0.0] * 36
+        rows.restoring += _block(data.stiffness, i, i)
+        rows.damping_linear += list(np.ravel(body.damping.linear)) if body.damping.linear else [0.0] * 36
+        rows.damping_quadratic += list(body.damping.quadratic)
 
     def _asked(self, name: str, key: str, made: Callable[..., Any], *given: Any) -> Any:
         """What is made of coefficients; those that lack it are told of where the file names them."""
@@ -268,7 +252,7 @@ class Floating:
             raise ModelError([self.system.problem(f"bodies.{name}.volume", message, hint)])
         return known
 
-    def _add_pto(self, rows: dict[str, list[Row]], pto: PowerTakeOff) -> None:
+    def _add_pto(self, rows: Collected, pto: PowerTakeOff, plan: block_cholesky.Analysis) -> None:
         first, second = pto.between
         one, body = self.names.index(first), self.body(first)
         turn = np.array(rotation_matrix(body.orientation_deg))
@@ -279,8 +263,9 @@ class Floating:
             theirs = np.array(rotation_matrix(far.orientation_deg))
             place, start = theirs.T @ (place - np.array(far.position)), quaternion.from_matrix(turn.T @ theirs)
         low, high = (-math.inf, math.inf) if pto.limits is None else pto.limits
-        rows["pto"].append({"one": one, "other": other, "rotary": pto.rotation})
-        rows["pto_law"].append(
+        where = self._slot(plan, other, one) if other >= 0 else {}
+        rows.pto.append({"one": one, "other": other, "rotary": pto.rotation, **where})
+        rows.pto_law.append(
             {
                 "at": pto.at, "other_at": place, "axis": scaled(pto.axis), "start": start, "stiffness": pto.stiffness,
                 "damping": pto.damping, "force": pto.force, "low": low, "high": high,
@@ -288,33 +273,14 @@ class Floating:
             }
         )  # fmt: skip
 
-    def _place_blocks(self, rows: dict[str, list[Row]], plan: block_cholesky.Analysis) -> None:
-        """Slots of the hub system for all blocks."""
-        for row in rows["water_block"]:
-            row |= self._slot(plan, row["row"], row["column"])
-        for row in rows["pto"]:
-            if row["other"] >= 0:
-                row |= self._slot(plan, row["other"], row["one"])
-
     def _slot(self, plan: block_cholesky.Analysis, row: int, column: int) -> Row:
         one, two = self._hub(row), self._hub(column)
         turned = (one, two) not in plan.slots
         return {"slot": plan.slots[(two, one) if turned else (one, two)], "turned": turned}
 
 
-_ROWS = (
-    "floater", "afloat", "water_block", "memory_of", "residue_of", "lag_of", "drift_of", "pto", "hull", "constant",
-    "preload", "restoring", "holding", "damping_linear", "damping_quadratic", "added", "memory", "residue", "lag",
-    "lag_grid", "excitation", "drift", "drift_column", "stream", "pto_law",
-)  # fmt: skip
-
-
-def _six(numbers: Sequence[float] | np.ndarray) -> list[Row]:
-    return [{"number": number} for number in numbers]
-
-
-def _block(matrix: np.ndarray, i: int, j: int) -> list[Row]:
-    return _six(matrix[6 * i : 6 * i + 6, 6 * j : 6 * j + 6].ravel())
+def _block(matrix: np.ndarray, i: int, j: int) -> list[float]:
+    return list(matrix[6 * i : 6 * i + 6, 6 * j : 6 * j + 6].ravel())
 
 
 def _inertia(moments: Sequence[float]) -> np.ndarray:
@@ -322,18 +288,6 @@ def _inertia(moments: Sequence[float]) -> np.ndarray:
     xx, yy, zz, *products = moments
     xy, xz, yz = products or (0.0, 0.0, 0.0)
     return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
-
-
-def fill_floaters(tables: Tables, rows: dict[str, list[Row]]) -> None:
-    """Write all rows."""
-    for name, found in rows.items():
-        if found and set(found[0]) == {"number"}:
-            getattr(tables, name).number = numbers([row["number"] for row in found])
-        elif name == "lag":  # its columns, whole: there may be millions of rows
-            for one in found:
-                tables.lag.rise, tables.lag.area = one["rise"], one["area"]
-        elif found:
-            getattr(tables, name).fill(found)
 
 
 def floater_columns(names: Sequence[str], ptos: Sequence[str]) -> tuple[tuple[Extra, ...], tuple[Field, ...]]:

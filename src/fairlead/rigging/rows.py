@@ -17,8 +17,8 @@ Row = dict[str, Any]
 class Collected:
     """Rows collected while a system is compiled, by the names of the tables they are for: `rows.cable.append(...)`.
 
-    A row is given by the names of its fields, as the array of all its numbers, or as its only number. What is under a
-    name that no table has is for whoever collects it.
+    A row is given by the names of its fields, as the array of all its numbers, or as its only number; a table of very
+    many rows by its columns. What is under a name that no table has is for whoever collects it.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -42,7 +42,8 @@ class Collected:
         for name, rows in vars(self).items():
             table = schema.table.get(name)
             if table is not None and table.per is not None and len(rows):
-                known[table.per] = len(rows) // table.each
+                count = len(next(iter(rows.values()))) if isinstance(rows, Mapping) else len(rows)
+                known[table.per] = count // table.each
         tables = schema.allocate({**known, **counts}, **settings)
         tables.reals[: len(sea)] = sea
         self.fill(tables)
@@ -54,7 +55,10 @@ class Collected:
             if name not in tables.schema.table or not len(rows):
                 continue
             table = getattr(tables, name)
-            if not isinstance(rows[0], Mapping):
+            if isinstance(rows, Mapping):
+                for field, column in rows.items():
+                    setattr(table, field, column)
+            elif not isinstance(rows[0], Mapping):
                 block = tables.block(name)
                 block[:] = rows if block.shape[1] > 1 else [[row] for row in rows]
             elif all(row.keys() == rows[0].keys() for row in rows):

@@ -16,7 +16,7 @@ from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.floater_rest import settle_floaters
-from fairlead.rigging.floater_rows import Floating, fill_floaters
+from fairlead.rigging.floater_rows import Floating
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
@@ -72,7 +72,7 @@ def build(system: System, geometry: Geometry) -> Built:
         add_cable(found, system, name, cable, rings, geometry)
     floating = Floating.of(system, hubs)
     plan = block_cholesky.analyse(len(hubs), [*found.edges, *floating.edges])
-    afloat, float_rows = floating.collect(plan)
+    afloat = floating.collect(found, plan)
 
     def slot(row: int, column: int) -> int:
         """Where the block of two hubs stands; that of the transposed block is told by a negative number."""
@@ -136,7 +136,6 @@ def build(system: System, geometry: Geometry) -> Built:
     t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
     fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
     fill_plan(t, plan)
-    fill_floaters(t, float_rows)
     settle_floaters(t, t.hub_state)
     hold_massless(t)
     first_state(t, found, rings, system, geometry)

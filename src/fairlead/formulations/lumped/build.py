@@ -19,7 +19,7 @@ from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.rigging.floater_rest import settle_floaters
-from fairlead.rigging.floater_rows import Floating, fill_floaters
+from fairlead.rigging.floater_rows import Floating
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
@@ -82,7 +82,7 @@ def build(system: System, geometry: Geometry) -> Built:
     add_rods(parts, system)
     floating = Floating.of(system, parts.hubs)
     plan = hub_plan(parts, floating.edges)
-    afloat, float_rows = floating.collect(plan)
+    afloat = floating.collect(parts, plan)
     commands = commands_of(system)
     names = list(commands)
     inputs = position_inputs(names)
@@ -134,7 +134,6 @@ def build(system: System, geometry: Geometry) -> Built:
     tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
     fill_hubs(tables, "body", tables.hub, parts.hubs, system, geometry)
     fill_plan(tables, plan)
-    fill_floaters(tables, float_rows)
     settle_floaters(tables, tables.hub)
     put_first_state(tables, parts, system)
     return Built(tables, tuple(parts.hubs), inputs, floating.names)
