@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from fairlead.algebra.cubic_spline import Curve, band, end_tangent
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.end_twist import twist_axis, twist_numbers
+from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, twist_axis, twist_numbers
 from fairlead.loads.slender import EXTENSIVE, slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
@@ -24,47 +22,8 @@ from fairlead.shape.layout import Geometry
 
 from .schema import FIXED, FREE, SCHEMA, SHAPES
 
-
 MOST_ELEMENTS = 3000
 """Elements of one cable: beyond it the matrices, full before they are banded, no longer fit."""
-
-
-@dataclass(frozen=True)
-class Built:
-    """Tables with the state at t = 0 before it is brought to rest, and the inputs."""
-
-    tables: Tables
-    inputs: dict[str, slice]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A cable before the tables are there: what their sizes depend on."""
-
-    name: str
-    cable: Cable
-    first: int
-    curve: Curve
-    held: list[int]
-    """Controls of its nodes."""
-    masses: np.ndarray
-    inverse: np.ndarray
-    """Mass matrix (n+1, n+1) with the bodies of free points, and its inverse over the free nodes."""
-    bands: tuple[tuple[int, np.ndarray], ...]
-    """Half widths and rows of both."""
-
-    @property
-    def nodes(self) -> slice:
-        return slice(self.first, self.first + len(self.held))
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """Its first and last node."""
-        return self.first, self.first + len(self.held) - 1
-
-    def kinds(self, system: System) -> list[CableType]:
-        """Types of its elements."""
-        return [system.types[segment.type_name] for segment in self.cable.segments(system)]
 
 
 def refuse(system: System) -> None:
@@ -99,167 +58,129 @@ def refuse(system: System) -> None:
             )
 
 
-def line_of(name: str, cable: Cable, first: int, system: System, controlled: list[str]) -> Line:
-    """One cable whose first node is `first`: its curve, what holds its nodes, its masses."""
-    segments = cable.segments(system)
-    curve = Curve(
-        np.array([s.length for s in segments]), (cable.start.joint == "clamp", cable.end.joint == "clamp")
-    )  # fmt: skip
-    per_length = np.array([system.types[s.type_name].mass_per_metre for s in segments])
-    masses = curve.mass(per_length, system.simulation.spline.mass == "lumped")
-    held = [FREE] * (len(segments) + 1)
-    for index, end in ((0, cable.start), (-1, cable.end)):
-        point = system.points[end.point]
-        if isinstance(point, FreePoint):
-            masses[index, index] += point.mass
-        else:
-            held[index] = controlled.index(end.point) if end.point in controlled else FIXED
-    inverse, free = np.zeros_like(masses), np.array(held) == FREE
-    inner = np.ix_(free, free)
-    inverse[inner] = np.linalg.inv(masses[inner])
-    return Line(name, cable, first, curve, held, masses, inverse, (band(masses), band(inverse)))
-
-
-def fill_nodes(t: Tables, line: Line, system: System) -> None:
-    """Constants of the nodes of one cable.
+def node_rows(curve: Curve, kinds: list[CableType], cable: Cable, system: System) -> tuple[list[Row], np.ndarray]:
+    """Constants of the nodes of one cable, and the water's numbers of their shares of it, (nodes, SLENDER).
 
     Weight and buoyancy are shared out as the curve has it; drag, added mass and seabed likewise where all shares are
     positive, else by half an element on either side.
     """
-    kinds, nodes, bed = line.kinds(system), line.nodes, system.environment.seabed
-    shares = line.curve.load_shares(system.simulation.spline.mass == "lumped")
-    safe = shares if shares.sum(axis=1).min() > 0.0 else line.curve.load_shares(True)
-    t.node.pivot[nodes], t.node.coupling[nodes] = line.curve.factors()
-    t.node.share[nodes] = safe.sum(axis=1)
-    t.node.weight[nodes] = shares @ np.array([kind.mass_per_metre * system.environment.gravity for kind in kinds])
-    t.node.radius[nodes] = [0.5 * kind.contact_diameter for kind in (*kinds, kinds[-1])]
-    if bed is not None:
-        for column, stiffness in (
-            (t.node.bed_stiffness, bed.stiffness), (t.node.bed_damping, bed.damping),
-            (t.node.bed_shear, bed.friction_stiffness),
-        ):  # fmt: skip
-            column[nodes] = safe @ np.array([stiffness * kind.contact_diameter for kind in kinds])
-            for end, held in zip(line.ends, held_on_bed(system, line.cable), strict=True):
-                column[end] *= not held
-    water = np.array([slender_row(kind, 1.0, system.environment) for kind in kinds])
-    rows = t.block("slender")[nodes]
-    rows[:, :2] = shares @ water[:, :2]  # what it displaces
-    rows[:, 2:EXTENSIVE] = safe @ water[:, 2:EXTENSIVE]
-    rows[:, EXTENSIVE:] = water[np.minimum(np.arange(len(rows)), len(kinds) - 1), EXTENSIVE:]
+    environment = system.environment
+    shares = curve.load_shares(system.simulation.spline.mass == "lumped")
+    safe = shares if shares.sum(axis=1).min() > 0.0 else curve.load_shares(True)
+    pivots, couplings = curve.factors()
+    columns = {
+        "pivot": pivots, "coupling": couplings, "share": safe.sum(axis=1),
+        "weight": shares @ np.array([kind.mass_per_metre * environment.gravity for kind in kinds]),
+        "radius": np.array([0.5 * kind.contact_diameter for kind in (*kinds, kinds[-1])]),
+    }  # fmt: skip
+    if (bed := environment.seabed) is not None:
+        beds = {"bed_stiffness": bed.stiffness, "bed_damping": bed.damping, "bed_shear": bed.friction_stiffness}
+        for name, stiffness in beds.items():
+            columns[name] = safe @ np.array([stiffness * kind.contact_diameter for kind in kinds])
+            columns[name][[0, -1]] *= np.logical_not(held_on_bed(system, cable))
+    water = np.array([slender_row(kind, 1.0, environment) for kind in kinds])
+    wet = np.vstack([water, water[-1:]])
+    wet[:, :2] = shares @ water[:, :2]  # what it displaces
+    wet[:, 2:EXTENSIVE] = safe @ water[:, 2:EXTENSIVE]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], wet
 
 
-def fill_point(t: Tables, node: int, point: FreePoint, system: System) -> None:
-    """The body of a free point at its node."""
-    for name, value in point_row(point, system.environment).items():
-        getattr(t.node, name)[node] = value
-    t.node.weight[node] += point.mass * system.environment.gravity
+def add_twist(
+    rows: Collected, name: str, curve: Curve, kinds: list[CableType], places: np.ndarray, system: System
+) -> Row:
+    """Add how the ends of a cable hold its twist, and how they are turned; what its own row is told of it."""
+    twist = system.simulation.spline.twists.get(name)
+    torsion: Row = {"axis": twist_axis(twist, places)}
+    twisted = all(kind.gj > 0 for kind in kinds) and (all(curve.clamps) or twist is not None)
+    turn, turning = [0] * TWIST_INTS, [0.0] * TWIST_REALS
+    if twisted:
+        pairs, first = list(zip(curve.lengths, kinds, strict=True)), 3 * len(controlled_points(system))
+        torsion["compliance"] = sum(length / kind.gj for length, kind in pairs)
+        torsion["time"] = sum(length * kind.damping_torsion for length, kind in pairs) / sum(curve.lengths)
+        turn, turning = twist_numbers(twist, first + len(rows.twisted), rows.sample)
+        rows.twisted.append(name)
+    rows.torsion.append(torsion)
+    rows.turn.append(turn)
+    rows.turning.append(turning)
+    return {"twisted": twisted, "follower": twisted and twist is not None and twist.torque == "follower"}
 
 
-def fill_masses(t: Tables, c: int, line: Line, start: int, wet: bool) -> None:
-    """Bands of the mass matrix and of its inverse from number `start` on, and the pull of held ends through it."""
-    if not wet:
-        for index, column in ((0, t.node.pull_start), (-1, t.node.pull_end)):
-            if line.held[index] != FREE:
-                column[line.nodes] = -line.inverse @ line.masses[:, index]
-    (half, rows), (inverse_half, inverse_rows) = line.bands
-    t.cable.half[c], t.cable.inverse_half[c] = half, inverse_half
-    t.cable.band[c], t.cable.inverse_band[c] = start, start + rows.size
-    t.band.entry[start : start + rows.size] = rows.ravel()
-    t.band.entry[start + rows.size : start + rows.size + inverse_rows.size] = inverse_rows.ravel()
-
-
-def fill_cable(t: Tables, c: int, line: Line, system: System, geometry: Geometry) -> None:
-    """Cable number c, but for its masses and its twist."""
-    cable, nodes = line.cable, np.asarray(geometry.nodes[line.name], dtype=float)
-    lengths, elements = line.curve.lengths, slice(line.first - c, line.first - c + len(line.curve.lengths))
-    t.cable.first[c], t.cable.count[c] = line.first, len(lengths)
-    t.cable.clamp_start[c], t.cable.clamp_end[c] = line.curve.clamps
-    t.torsion.axis[c] = twist_axis(system.simulation.spline.twists.get(line.name), nodes)
-    t.held.control[line.nodes] = line.held
-    fill_nodes(t, line, system)
-    sides = ((t.clamp.start, 1.0, nodes, lengths), (t.clamp.end, -1.0, nodes[::-1], lengths[::-1]))
-    for node, end, (clamps, sign, from_end, from_lengths) in zip(
-        line.ends, (cable.start, cable.end), sides, strict=True
-    ):
+def add_cable(rows: Collected, name: str, cable: Cable, system: System, geometry: Geometry) -> None:
+    """Add one cable: its curve, what holds its nodes, its masses and its twist."""
+    segments = cable.segments(system)
+    kinds, lengths = [system.types[s.type_name] for s in segments], np.array([s.length for s in segments])
+    clamps = (cable.start.joint == "clamp", cable.end.joint == "clamp")
+    curve, places = Curve(lengths, clamps), np.asarray(geometry.nodes[name], dtype=float)
+    masses = curve.mass(np.array([kind.mass_per_metre for kind in kinds]), system.simulation.spline.mass == "lumped")
+    nodes, wet = node_rows(curve, kinds, cable, system)
+    first, held, controlled = len(rows.node), [FREE] * len(nodes), list(controlled_points(system))
+    clamp = {}
+    for side, end, index, order in (("start", cable.start, 0, 1), ("end", cable.end, len(lengths), -1)):
         point = system.points[end.point]
         if isinstance(point, FreePoint):
-            fill_point(t, node, point, system)
-        inward = end_tangent(from_end, from_lengths) * sign
-        clamps[c] = inward if end.direction is None else np.array(end.direction) / np.linalg.norm(end.direction)
-    t.block("element")[elements] = [
+            masses[index, index] += point.mass
+            nodes[index] |= point_row(point, system.environment)
+            nodes[index]["weight"] += point.mass * system.environment.gravity
+            rows.free.append((end.point, first + index))
+        else:
+            held[index] = controlled.index(end.point) if end.point in controlled else FIXED
+        given = end_tangent(places[::order], lengths[::order]) * order
+        clamp[side] = given if end.direction is None else np.array(end.direction) / np.linalg.norm(end.direction)
+    inverse, loose = np.zeros_like(masses), np.array(held) == FREE
+    inner = np.ix_(loose, loose)
+    inverse[inner] = np.linalg.inv(masses[inner])
+    if not system.environment.water_density > 0:  # how the accelerations of held ends act through the masses
+        for index, pull in ((0, "pull_start"), (-1, "pull_end")):
+            if held[index] != FREE:
+                for node, number in zip(nodes, -inverse @ masses[:, index], strict=True):
+                    node[pull] = number
+    (half, band_rows), (inverse_half, inverse_rows) = band(masses), band(inverse)
+    start = sum(part.size for part in rows.bands)
+    rows.cable.append(
+        {
+            "first": first, "count": len(lengths), "clamp_start": clamps[0], "clamp_end": clamps[1], "half": half,
+            "inverse_half": inverse_half, "band": start, "inverse_band": start + band_rows.size,
+            **add_twist(rows, name, curve, kinds, places, system),
+        }
+    )  # fmt: skip
+    rows.clamp.append(clamp)
+    rows.bands += [band_rows.ravel(), inverse_rows.ravel()]
+    rows.held += held
+    rows.node += nodes
+    rows.slender += list(wet)
+    rows.element += [
         (h, k.ea, k.ei, k.damping_axial(h), k.damping_bending, k.mass_per_metre)
-        for h, k in zip(lengths, line.kinds(system), strict=True)
+        for h, k in zip(lengths, kinds, strict=True)
     ]
-    t.position.xyz[line.nodes] = nodes
-    t.tension.value[elements] = geometry.tensions[line.name]
+    rows.position += list(places)
+    rows.tension += list(geometry.tensions[name])
 
 
-def twists_of(lines: list[Line], system: System) -> dict[int, str]:
-    """Cables whose ends hold their twist, by their numbers; an input is set aside for each."""
-    found = {}
-    for c, line in enumerate(lines):
-        clamped = all(line.curve.clamps)
-        if all(kind.gj > 0 for kind in line.kinds(system)) and (
-            clamped or line.name in system.simulation.spline.twists
-        ):
-            found[c] = line.name
-    return found
-
-
-def fill_twist(t: Tables, c: int, line: Line, system: System, record: list[int], numbers: list[float]) -> None:
-    """How the ends of a cable hold its twist, with the record of its motion."""
-    given = system.simulation.spline.twists.get(line.name)
-    pairs = list(zip(line.curve.lengths, line.kinds(system), strict=True))
-    t.cable.twisted[c], t.cable.follower[c] = 1, given is not None and given.torque == "follower"
-    t.torsion.compliance[c] = sum(length / kind.gj for length, kind in pairs)
-    time = sum(length * kind.damping_torsion for length, kind in pairs)
-    t.torsion.time[c] = time / line.cable.total_length
-    t.block("turn")[c], t.block("turning")[c] = record, numbers
-
-
-def build(system: System, geometry: Geometry) -> Built:
-    """Compile the system."""
+def build(system: System, geometry: Geometry) -> tuple[Tables, dict[str, slice]]:
+    """Compile the system, with its state at t = 0 before it is brought to rest; also its inputs."""
     refuse(system)
     environment = system.environment
-    controlled = list(controlled_points(system))
-    lines: list[Line] = []
-    for name, cable in system.cables.items():
-        lines.append(line_of(name, cable, lines[-1].ends[1] + 1 if lines else 0, system, controlled))
-    node_of = {
-        end.point: node
-        for line in lines
-        for node, end in zip(line.ends, (line.cable.start, line.cable.end), strict=True)
-        if isinstance(system.points[end.point], FreePoint)
-    }
     rows = Collected()
-    twists = twists_of(lines, system)
-    turns = {
-        c: twist_numbers(system.simulation.spline.twists.get(name), 3 * len(controlled) + k, rows.sample)
-        for k, (c, name) in enumerate(twists.items())
-    }
+    for name, cable in system.cables.items():
+        add_cable(rows, name, cable, system, geometry)
+    node_of = dict(rows.free)
     inputs = add_controlled_points(rows, system)
     add_points(rows, system, geometry, node_of)
-    inputs |= {f"{name}.twist": slice(turns[c][0][3], turns[c][0][3] + 1) for c, name in twists.items()}
+    first = 3 * len(rows.control)
+    inputs |= {f"{name}.twist": slice(first + k, first + k + 1) for k, name in enumerate(rows.twisted)}
 
     def at_node(place: Place, name: str) -> Row | None:
         return {"node": node_of[name]} if name in node_of else None
 
     rows.load, rows.push = load_rows(system, at_node, lambda place, name: False, rows.sample, inputs)
-    sizes = [len(line.held) for line in lines]
+    if rows.bands:
+        rows.band = {"entry": np.concatenate(rows.bands)}
     counts = {
-        "cables": len(lines), "nodes": sum(sizes), "elements": sum(sizes) - len(lines), "shapes": SHAPES,
-        "longest": max(sizes, default=0), "contacts": sum(sizes) if environment.seabed is not None else 0,
-        "entries": sum(band.size for line in lines for _, band in line.bands),
+        "shapes": SHAPES, "longest": max((row["count"] + 1 for row in rows.cable), default=0),
+        "contacts": len(rows.node) if environment.seabed is not None else 0,
     }  # fmt: skip
-    t = rows.tables(
+    tables = rows.tables(
         SCHEMA, environment, counts, water=environment.water_density > 0, bed=environment.seabed is not None,
         lumped=system.simulation.spline.mass == "lumped", damped=any(kind.is_damped for kind in system.types.values()),
     )  # fmt: skip
-    start = 0
-    for c, line in enumerate(lines):
-        fill_cable(t, c, line, system, geometry)
-        fill_masses(t, c, line, start, environment.water_density > 0)
-        start += sum(band.size for _, band in line.bands)
-        if c in turns:
-            fill_twist(t, c, line, system, *turns[c])
-    return Built(t, inputs)
+    return tables, inputs

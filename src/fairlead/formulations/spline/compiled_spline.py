@@ -70,8 +70,7 @@ class CompiledSpline(KernelCompiled):
     derived: ClassVar[tuple[str, ...]] = ("_bound",)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
-        built = build(system, geometry)
-        self._hold(system, built.tables, built.inputs, observation_shape(system, file_arcs(system)), run)
+        self._hold(system, *build(system, geometry), observation_shape(system, file_arcs(system)), run)
         cables = self.tables(self._y0).cable
         self.twisted = np.flatnonzero(cables.twisted)
         """Cables that hold their twist."""
