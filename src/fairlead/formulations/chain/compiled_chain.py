@@ -26,11 +26,6 @@ EARLY = 1e-4
 """s: over so short a time the first acceleration of a command is measured."""
 
 
-def compile_system(system: System, geometry: Geometry) -> CompiledChain:
-    """Compile `system` as laid out."""
-    return CompiledChain(system, geometry)
-
-
 class CompiledChain(KernelCompiled):
     """See `KernelCompiled`."""
 

@@ -12,14 +12,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
+from fairlead.algebra.sparse import Blocks
 from fairlead.formulations.held_still import NodesAtRest
 
 from .observe import LOADS, MASSES, RIGHT, SIGNALS
 from .schema import FREE
 
 if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
     from .compiled_chain import CompiledChain
 
 RIGID = 1e6
@@ -43,7 +45,7 @@ class LinearisedChain(NodesAtRest):
         self._inputs[3 * still.controlled :] = u[3 * still.controlled :]
         self._cables = list(zip(still.cable.first.tolist(), still.cable.count.tolist(), strict=True))
         self._upper = np.concatenate([np.arange(first, first + count) for first, count in self._cables])
-        self._lengths = still.link.length.copy()
+        self._ends, self._lengths = np.stack([self._upper, self._upper + 1], axis=1), still.link.length.copy()
         self._set_free(still.held.control == FREE)
         force = float(still.link.weight.sum()) + self.stress(still.y)
         self._stiff = RIGID * max(force, 1e-3) / self._lengths
@@ -78,17 +80,7 @@ class LinearisedChain(NodesAtRest):
         return self._balance(y, self._tables(y).tension.value), np.asarray(self._links(y)[1] - self._lengths)
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
-    def _paired(self, own: np.ndarray, other: np.ndarray) -> sp.csr_matrix:
-        """(nodes·3, nodes·3) with blocks (links, 3, 3): `own` on both nodes of each link, `other` between them."""
-        up, low = self._upper, self._upper + 1
-        rows = np.concatenate([up, low, up, low])
-        columns = np.concatenate([up, low, low, up])
-        blocks = np.concatenate([own, own, other, other])
-        i, j = np.indices((3, 3))
-        places = (3 * rows[:, None, None] + i).ravel(), (3 * columns[:, None, None] + j).ravel()
-        return sp.coo_matrix((blocks.ravel(), places), shape=(3 * self._nodes,) * 2).tocsr()
-
-    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size).
 
         A chain touches no seabed that it could stick to.
@@ -97,12 +89,14 @@ class LinearisedChain(NodesAtRest):
         pull = self._tables(y).tension.value
         along = np.einsum("ni,nj->nij", axis, axis)
         block = (pull / span)[:, None, None] * (np.eye(3) - along) + self._stiff[:, None, None] * along
-        stiffness = self._paired(block, -block)
+        blocks = Blocks(3)
+        blocks.add_between(self._ends, self._ends, block)
+        stiffness = blocks.assembled(3 * self._nodes)
         if self._still.water:
             stiffness = stiffness + self._load_stiffness(y, DIFFERENCE * float(self._lengths.mean()))
         return self._among_free(stiffness)
 
-    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+    def mass(self, y: np.ndarray) -> csc_matrix:
         """Mass matrix with added mass, (size, size): that of thin uniform rods, and bodies at the ends."""
         links = len(self._lengths)
         out = np.zeros(2 * links + self._nodes)
@@ -110,8 +104,11 @@ class LinearisedChain(NodesAtRest):
         axis, _ = self._links(y)
         along = np.einsum("ni,nj->nij", axis, axis)
         across = out[:links, None, None] * (np.eye(3) - along) + out[links : 2 * links, None, None] * along
-        whole = self._paired(across / 3.0, across / 6.0) + sp.diags(np.repeat(out[2 * links :], 3))
-        return self._among_free(whole)
+        blocks, every = Blocks(3), np.arange(self._nodes)
+        for i, j in np.ndindex(2, 2):
+            blocks.add(self._ends[:, i], self._ends[:, j], across / (3.0 if i == j else 6.0))
+        blocks.add(every, every, out[2 * links :, None, None] * np.eye(3))
+        return self._among_free(blocks.assembled(3 * self._nodes))
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:

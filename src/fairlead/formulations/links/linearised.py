@@ -67,16 +67,17 @@ class LinearisedLinks(HeldStill):
         self._calm(still.sea)
         self._inputs = np.full(3 * still.controlled, np.nan)
 
-    def _find_joints(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """Stiff joints in groups (k, upper link or −1, lower link or −1, axis of a clamp)."""
+    def _find_joints(self) -> tuple[np.ndarray, ...]:
+        """Stiff joints: k (n,), upper and lower link or −1 (n,), axis of a clamp (n, 3)."""
         bending, end = self._still.link.bending, self._still.end
-        found = []
+        k, above, below, axis = [], [], [], []
         for c, (first, count) in enumerate(self._chains):
-            for i in range(count):
-                found.append((bending[first + i], first + i - 1 if i > 0 else -1, first + i, end.start_axis[c]))
-            found.append((end.stop_bending[c], first + count - 1, -1, end.stop_axis[c]))
-        found = [joint for joint in found if joint[0] > 0]
-        return [tuple(np.array(column) for column in zip(*found, strict=True))] if found else []  # type: ignore[list-item]
+            k += [*bending[first : first + count], end.stop_bending[c]]
+            above += [-1, *range(first, first + count)]
+            below += [*range(first, first + count), -1]
+            axis += [*[end.start_axis[c]] * count, end.stop_axis[c]]
+        stiff = np.array(k) > 0
+        return np.array(k)[stiff], np.array(above)[stiff], np.array(below)[stiff], np.array(axis)[stiff]
 
     # --- shape --------------------------------------------------------------------------------------------------------
     def _directions(self, y: np.ndarray) -> np.ndarray:
@@ -169,8 +170,7 @@ class LinearisedLinks(HeldStill):
         total = self._on_nodes(y)
         np.add.at(total, self._upper, pull[:, None] * q)
         np.add.at(total, self._upper + 1, -pull[:, None] * q)
-        for joints in self._joints:
-            total += self._spread(_bending(q, *joints))
+        total += self._spread(_bending(q, *self._joints))
         places = self._places(y)
         for c, end, point in self._tied():
             total[end] -= self._still.end.spring[c] * (places[end] - self._points[point])
@@ -206,8 +206,7 @@ class LinearisedLinks(HeldStill):
         flat = np.eye(3) - upright
         every = np.arange(self._nodes)
         blocks.add(every, every, press[:, None, None] * upright + shear[:, None, None] * flat)
-        for joints in self._joints:
-            self._add_bending(blocks, q, joints)
+        self._add_bending(blocks, q)
         for c, end, _ in self._tied():
             at = np.array([end])
             blocks.add(at, at, self._still.end.spring[c] * np.eye(3)[None])
@@ -238,10 +237,9 @@ class LinearisedLinks(HeldStill):
         every = np.arange(self._nodes)
         blocks.add(every, every, bodies)
 
-    def _add_bending(self, blocks: Blocks, q: np.ndarray, joints: tuple[np.ndarray, ...]) -> None:
+    def _add_bending(self, blocks: Blocks, q: np.ndarray) -> None:
         """−∂/∂x of the bending forces; a joint depends on the directions of its two links."""
-        k, above, below, axis = joints
-        count = len(k)
+        k, above, below, axis = self._joints
         directions = np.stack([q[above], q[below]], axis=1)
         directions[above < 0, 0], directions[below < 0, 1] = axis[above < 0], axis[below < 0]
         lengths = np.stack([self._lengths[above], self._lengths[below]], axis=1)
@@ -254,7 +252,7 @@ class LinearisedLinks(HeldStill):
 
         ends = np.stack([self._upper, self._upper + 1], axis=1)
         chords = lengths[:, :, None] * directions
-        slopes = np.zeros((count, 2, 3, 2, 3))
+        slopes = np.zeros((len(k), 2, 3, 2, 3))
         step = 1e-5 * lengths
         for side in range(2):
             for d in range(3):

@@ -39,11 +39,6 @@ if TYPE_CHECKING:
 _SCHEMES = ("auto", "semi_implicit", "rk2", "rk4")
 
 
-def compile_system(system: System, geometry: Geometry) -> CompiledMultibody:
-    """Compile `system` as laid out."""
-    return CompiledMultibody(system, geometry)
-
-
 class CompiledMultibody(KernelCompiled):
     """See `KernelCompiled`."""
 

@@ -29,11 +29,6 @@ SAFETY = 0.9
 """Steps of Störmer–Verlet are at most this part of their bound."""
 
 
-def compile_system(system: System, geometry: Geometry) -> CompiledSpline:
-    """Compile `system` as laid out."""
-    return CompiledSpline(system, geometry)
-
-
 def damped_bound(ratio: float) -> float:
     """Longest stable ωh of the Verlet step of `verlet` on ẍ = −ω²x − 2ζωẋ; 2 without damping.
 
