@@ -101,38 +101,29 @@ def diagonal(form: Floats, k: int) -> Floats:
     return form
 
 
-def fill_twist(t: Tables, k: int, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats) -> None:
-    """Twist k, of one cable, but for its motion."""
-    lengths = part.lengths
-    t.turn.follower[k] = twist is not None and twist.torque == "follower"
-    t.torsion.axis[k] = twist_axis(twist, nodes)
-    t.torsion.compliance[k] = sum(h / kind.gj for h, kind in zip(lengths, part.kinds, strict=True))
-    time = sum(h * kind.damping_torsion for h, kind in zip(lengths, part.kinds, strict=True))
-    t.torsion.time[k] = time / lengths.sum()
-    places, weights = gauss_points(TWIST_POINTS, float(lengths.sum()))
+def add_twist(
+    rows: Collected, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats, at: int
+) -> None:
+    """Add the twist of one cable; its input is number `at`."""
+    pairs, length = list(zip(part.lengths, part.kinds, strict=True)), float(part.lengths.sum())
+    record, motion = twist_numbers(twist, at, rows.sample)
+    rows.turn.append([*record, twist is not None and twist.torque == "follower"])
+    rows.turning.append(motion)
+    time = sum(h * kind.damping_torsion for h, kind in pairs) / length
+    compliance = sum(h / kind.gj for h, kind in pairs)
+    rows.torsion.append({"axis": twist_axis(twist, nodes), "compliance": compliance, "time": time})
+    places, weights = gauss_points(TWIST_POINTS, length)
     frames = np.array([part.at(arc, shapes)[2:] for arc in places])  # (point, slope or curvature, 3, m)
-    t.point_weight.value.reshape(-1, TWIST_POINTS)[k] = weights
-    t.frame_column.value.reshape(t.twists, -1)[k] = frames.transpose(3, 1, 2, 0).ravel()
+    rows.point_weight += list(weights)
+    rows.frame_column += list(frames.transpose(3, 1, 2, 0).ravel())
 
 
-def fill_water(t: Tables, first: int, part: CableOperators, shapes: Floats, system: System) -> None:
-    """The wet points of one cable, from number `first` on."""
-    rows = t.wet_row.value.reshape(t.wets, -1)
-    for k, (arc, weight) in enumerate(zip(*gauss_points(WET_POINTS, float(part.lengths.sum())), strict=True), first):
+def add_water(rows: Collected, part: CableOperators, shapes: Floats, system: System) -> None:
+    """Add the wet points of one cable."""
+    for arc, weight in zip(*gauss_points(WET_POINTS, float(part.lengths.sum())), strict=True):
         e, place, slope, _ = part.at(arc, shapes)
-        t.block("wet")[k] = [*slender_row(part.kinds[e], weight, system.environment), weight]
-        rows[k] = np.concatenate([place.ravel(), slope.ravel()])
-
-
-def fill_bodies(t: Tables, bodies: list[str], assembly: Assembly, shapes: Floats, system: System) -> None:
-    """Bodies of free points in water."""
-    for k, name in enumerate(bodies):
-        point = system.points[name]
-        assert isinstance(point, FreePoint)
-        for field, value in point_row(point, system.environment).items():
-            getattr(t.body, field)[k] = value
-        t.body_row.value.reshape(len(bodies), -1)[k] = shapes[assembly.free[name][0][0]].ravel()
-    t.body.mass = 0.0  # it is among the masses of the shapes
+        rows.wet.append([*slender_row(part.kinds[e], weight, system.environment), weight])
+        rows.wet_row += [*place.ravel(), *slope.ravel()]
 
 
 def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
@@ -159,69 +150,59 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     ease = model.tensions.T @ (times[:, None] * model.tensions)
 
     environment = system.environment
+    wet = environment.water_density > 0
     rows = Collected()
     controlled = list(controlled_points(system))
     inputs = add_controlled_points(rows, system)
     add_points(rows, system, geometry, {name: nodes[0] for name, (nodes, _) in assembly.free.items()})
     held = [assembly.joined[c][side] for c, side in assembly.held]
-    twisted = [name for name in assembly.names if twist_of(system, model, name)[0]]
-    turns = [
-        twist_numbers(twist_of(system, model, name)[1], place, rows.sample)
-        for place, name in enumerate(twisted, start=3 * len(controlled))
-    ]
-    bodies = [name for name in assembly.free if environment.water_density > 0 and has_body(system, name)]
-    for name, (record, _) in zip(twisted, turns, strict=True):
-        inputs[f"{name}.twist"] = slice(record[3], record[3] + 1)
-    loaded: list[str] = []
+    for row, name in zip(rows.point, system.points, strict=True):
+        row["held"] = held.index(name) if name in held else -1
+    rows.end = [controlled.index(name) if name in controlled else FIXED for name in held]
+    for c, (name, part, own) in enumerate(zip(assembly.names, assembly.parts, assembly.nodes, strict=True)):
+        start, finish = (assembly.held.index((c, side)) if (c, side) in assembly.held else -1 for side in (0, 1))
+        twisted, twist = twist_of(system, model, name)
+        rows.cable.append(
+            {
+                "first": own.start, "count": len(part.lengths), "start": start, "finish": finish,
+                "twist": len(rows.turn) if twisted else -1,
+            }
+        )  # fmt: skip
+        if twisted:
+            at = 3 * len(controlled) + len(rows.turn)
+            inputs[f"{name}.twist"] = slice(at, at + 1)
+            add_twist(rows, part, twist, np.asarray(geometry.nodes[name]), shapes[own], at)
+        if wet:
+            add_water(rows, part, shapes[own], system)
+    for name, (nodes, _) in assembly.free.items():
+        point = system.points[name]
+        if wet and isinstance(point, FreePoint) and max(point.volume, point.drag_area, point.added_mass) > 0:
+            rows.body.append({**point_row(point, environment), "mass": 0.0})  # that is among those of the shapes
+            rows.body_row += list(shapes[nodes[0]].ravel())
 
     def on_shape(place: Place, name: str) -> Row | None:
         if name not in assembly.free:
             return None
-        loaded.append(name)
+        rows.push_row += list(shapes[assembly.free[name][0][0]].ravel())
         return {}
 
     rows.load, rows.push = load_rows(system, on_shape, lambda place, name: False, rows.sample, inputs)
-    for row, name in zip(rows.point, system.points, strict=True):
-        row["held"] = held.index(name) if name in held else -1
+    by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
+    kinds = [kind for part in assembly.parts for kind in part.kinds]
+    for name, values in {
+        "form": by_column, "square": by_column[:, :, :k], "shift": scaled.sum(axis=0), "first_pull": pulls,
+        "tension_damping": ease, "stiffness": diagonal(stiffness, k), "mass": diagonal(mass, k), "bending": bending,
+        "damping": damping, "weight": assembly.weight_form(shapes), "share": scaled / assembly.lengths[:, None],
+        "node_row": np.concatenate([shapes, assembly.curvatures(shapes)], axis=1),
+    }.items():  # fmt: skip
+        setattr(rows, name, {"value": values.ravel()})
+    rows.element = {"length": assembly.lengths, "ei": [x.ei for x in kinds], "ea": [x.ea for x in kinds]}
     counts = with_products(
         {
             "modes": k, "tensions": p, "state": k + 3 * len(held) + 1, "held": len(held), "cables": len(assembly.names),
-            "nodes": len(shapes), "elements": len(shapes) - len(assembly.names), "twists": len(twisted),
-            "bodies": len(bodies), "loads": len(rows.load),
-            "wets": WET_POINTS * len(assembly.names) if environment.water_density > 0 else 0,
+            "nodes": len(shapes), "elements": len(shapes) - len(assembly.names), "twists": len(rows.turn),
+            "bodies": len(rows.body), "loads": len(rows.load), "wets": len(rows.wet),
         }
     )  # fmt: skip
-    t = rows.tables(SCHEMA, environment, counts, water=environment.water_density > 0, damped=bool(damping.any()))
-    by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
-    t.form.value, t.square.value = by_column.ravel(), by_column[:, :, :k].ravel()
-    t.shift.value, t.first_pull.value, t.tension_damping.value = scaled.sum(axis=0), pulls, ease.ravel()
-    t.stiffness.value, t.mass.value = diagonal(stiffness, k).ravel(), diagonal(mass, k).ravel()
-    t.bending.value, t.damping.value = bending.ravel(), damping.ravel()
-    t.weight.value = assembly.weight_form(shapes)
-    t.node_row.value = np.concatenate([shapes, assembly.curvatures(shapes)], axis=1).ravel()
-    kinds = [kind for part in assembly.parts for kind in part.kinds]
-    t.element.length, t.element.ei, t.element.ea = assembly.lengths, [x.ei for x in kinds], [x.ea for x in kinds]
-    t.share.value = (scaled / assembly.lengths[:, None]).ravel()
-    for c, (name, part, own) in enumerate(zip(assembly.names, assembly.parts, assembly.nodes, strict=True)):
-        ends = [assembly.held.index((c, side)) if (c, side) in assembly.held else -1 for side in (0, 1)]
-        t.cable.first[c], t.cable.count[c], (t.cable.start[c], t.cable.finish[c]) = own.start, len(part.lengths), ends
-        t.cable.twist[c] = twisted.index(name) if name in twisted else -1
-        if name in twisted:
-            twist, nodes = twist_of(system, model, name)[1], np.asarray(geometry.nodes[name])
-            fill_twist(t, twisted.index(name), part, twist, nodes, shapes[own])
-        if t.water:
-            fill_water(t, WET_POINTS * c, part, shapes[own], system)
-    for j, (record, motion) in enumerate(turns):
-        t.block("turn")[j, : len(record)], t.block("turning")[j] = record, motion
-    fill_bodies(t, bodies, assembly, shapes, system)
-    for j, name in enumerate(loaded):
-        t.push_row.value.reshape(len(loaded), -1)[j] = shapes[assembly.free[name][0][0]].ravel()
-    t.end.control = [controlled.index(name) if name in controlled else FIXED for name in held]
+    t = rows.tables(SCHEMA, environment, counts, water=wet, damped=bool(damping.any()))
     return Built(t, shapes, assembly, inputs)
-
-
-def has_body(system: System, name: str) -> bool:
-    """Whether the water acts on a free point."""
-    point = system.points[name]
-    assert isinstance(point, FreePoint)
-    return max(point.volume, point.drag_area, point.added_mass) > 0
