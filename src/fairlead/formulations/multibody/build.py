@@ -17,7 +17,7 @@ from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Collected, Row
+from fairlead.rigging.rows import Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.shape.layout import Geometry
 
@@ -43,8 +43,6 @@ class Built:
     tables: Tables
     first_axes: np.ndarray
     inputs: dict[str, slice]
-    winches: tuple[str, ...]
-    """Cables with a winch, in the order of their records."""
     body_names: tuple[str, ...]
     """Point or body that each body of the tree is; empty for the inner nodes of cables."""
 
@@ -95,14 +93,14 @@ def add_cable(parts: Parts, system: System, geometry: Geometry, link: Link) -> N
     rows = [element_row(system.types[segment.type_name], segment.length, system) for segment in segments]
     body = len(parts.tree.bodies)
     parts.cables[link.name] = {
-        "body": body, "count": spare + len(rows), "element": len(parts.elements), "reversed": link.reversed,
+        "body": body, "count": spare + len(rows), "element": len(parts.rows.element), "reversed": link.reversed,
     }  # fmt: skip
     index = list(system.cables).index(link.name)
     for slot in range(-spare, len(rows)):
-        number = parts.tree.add(number, CABLE, place, element=len(parts.elements), cable=index)
+        number = parts.tree.add(number, CABLE, place, element=len(parts.rows.element), cable=index)
         place = np.zeros(3)
-        parts.elements.append(rows[max(slot, 0)])
-        parts.lengths.append(segments[slot].length if slot >= 0 else 0.0)
+        parts.rows.element.append(rows[max(slot, 0)])
+        parts.rows.line.append(segments[slot].length if slot >= 0 else 0.0)
         parts.stands(number, nodes[slot + 1] if slot >= 0 else nodes[0])
     parts.active[link.name] = len(rows)
     parts.first_axes[link.name] = first_axis(system, nodes, link)
@@ -149,9 +147,12 @@ def _add_winch(parts: Parts, system: System, link: Link) -> int:
             f"cables.{link.name}.winch.end: the formulation 'multibody' pays out at the end that hangs from something "
             f"held, the {'end' if link.reversed else 'start'}; put the winch there, or use formulation: bars"
         )
-    rows = winch_rows(system, link.name, parts.samples)
-    parts.winches.append(rows)
-    spare = math.ceil((float(rows.limits["longest"]) - cable.total_length) / cable.drum_length)
+    rows, own = parts.rows, winch_rows(system, link.name, parts.rows.sample)
+    rows.winch.append(own.winch)
+    rows.limits.append(own.limits)
+    rows.controller.append(own.controller)
+    rows.drum.append(own.turning)
+    spare = math.ceil((float(own.limits["longest"]) - cable.total_length) / cable.drum_length)
     return max(0, spare) + 1
 
 
@@ -203,21 +204,16 @@ def assemble(parts: Parts, system: System) -> Built:
         name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
     }
     inputs = position_inputs([command.input for command in parts.commands])
-    rate_inputs([winch.name for winch in parts.winches], inputs)
-    named = (*system.points, *system.bodies)
-    rows = Collected()
+    rows, named = parts.rows, (*system.points, *system.bodies)
+    rate_inputs([list(system.cables)[winch["cable"]] for winch in rows.winch], inputs)
     rows.load, rows.push = loads_of(parts, system, records, inputs)
-    rows.cable, rows.element = [parts.cables[name] for name in system.cables], parts.elements
-    rows.control = [motion_row(command, parts.samples) for command in parts.commands]
-    rows.command = list(map(command_row, parts.commands))
-    rows.moved, rows.sample, rows.hull = parts.moved, parts.samples, parts.hulls
-    rows.solid = [{**row, "record": row["record"] + offset} for row in parts.solids]
-    for winch in parts.winches:
-        rows.winch.append(winch.winch)
-        rows.limits.append(winch.limits)
-        rows.controller.append(winch.controller)
+    rows.cable = [parts.cables[name] for name in system.cables]
+    rows.control = [motion_row(command, rows.sample) for command in parts.commands]
+    rows.command, rows.controls = (list(map(row, parts.commands)) for row in (command_row, first_row))
+    for row in rows.solid:
+        row["record"] += offset
     rows.seen, rows.origin = [records[name] for name in named], [-parts.owners[name].shift for name in named]
-    standing = len(parts.solids) if system.environment.seabed is not None else 0
+    standing = len(rows.solid) if system.environment.seabed is not None else 0
     counts = {**tree.counts, "standing": standing, "points": len(system.points)}
     tables = rows.tables(SCHEMA, system.environment, counts, slack=_SLACK[settings.slack], law=LAWS[settings.strain])
     tables.settings.theta, tables.settings.rebase_at = settings.theta, REBASE_ANGLE
@@ -229,7 +225,7 @@ def assemble(parts: Parts, system: System) -> Built:
         if owner.number >= 0:
             names[owner.number] = name
     first_axes = np.array([parts.first_axes[name] for name in system.cables]).reshape(-1, 3)
-    return Built(tables, first_axes, inputs, tuple(winch.name for winch in parts.winches), tuple(names))
+    return Built(tables, first_axes, inputs, tuple(names))
 
 
 def has_light_nodes(tables: Tables) -> bool:
@@ -263,7 +259,7 @@ def loads_of(
     def record_of(place: Place, name: str) -> Row | None:
         return {"record": records[place.owner_name]} if place.is_free else None
 
-    loads, wrenches = load_rows(system, record_of, lambda place, name: place.on_body, parts.samples, inputs)
+    loads, wrenches = load_rows(system, record_of, lambda place, name: place.on_body, parts.rows.sample, inputs)
     free = [place for place in (system.place(load.point) for load in system.loads) if place.is_free]
     for wrench, place in zip(wrenches, free, strict=True):
         wrench["offset"] = np.array(place.offset) - parts.owners[place.owner_name].shift
@@ -285,9 +281,6 @@ def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
             coordinates[q] = 1.0
         if kind == PRISMATIC:
             coordinates[q] = parts.starts[j]
-    tables.controls.fill(map(first_row, parts.commands))
-    tables.line.length = parts.lengths
     tables.frame.turn[:, 0] = 1.0
     tables.paid.count, tables.snap.slack_since = [parts.active[name] for name in cables], -1.0
-    tables.drum.fill(winch.turning for winch in parts.winches)
     tables.landing.landed_at = -1.0
