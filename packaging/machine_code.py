@@ -26,6 +26,8 @@ def make(architecture: str, folder: Path, formulations: list[str] | None = None)
     sys.path.insert(0, str(COMPILE.parent))
     from first_compilation import SYSTEMS
 
+    from fairlead.algebra.native import DEBUGGING
+
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -33,13 +35,17 @@ def make(architecture: str, folder: Path, formulations: list[str] | None = None)
             "NUMBA_CACHE_DIR": cache, "FAIRLEAD_MACHINE_CODE": str(folder),
             "FAIRLEAD_LEVELS": " ".join(LEVELS[architecture]),
         }  # fmt: skip
+        plain = {name: value for name, value in os.environ.items() if name not in DEBUGGING}
         jobs = {
-            name: pool.submit(subprocess.run, [sys.executable, str(COMPILE), name], env=os.environ | asked, check=True)
+            name: pool.submit(subprocess.run, [sys.executable, str(COMPILE), name], env=plain | asked, check=True)
             for name in formulations or SYSTEMS
         }
         for name, job in jobs.items():
             job.result()
-            print(f"{name}: {len(list(folder.glob(f'formulations-{name}-*/*.so')))} libraries", flush=True)
+            count = len(list(folder.glob(f"formulations-{name}-*/*.so")))
+            print(f"{name}: {count} libraries", flush=True)
+            if count == 0:
+                sys.exit(f"no library of '{name}' was made; is this numba one that fairlead.algebra.shortcuts knows?")
 
 
 if __name__ == "__main__":

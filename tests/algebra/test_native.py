@@ -199,7 +199,7 @@ def test_a_later_process_needs_no_compiler(tmp_path) -> None:
     of bars and lumped begin at rest without scipy, which costs a third of a second more."""
     path = tmp_path / "line.yaml"
     path.write_text(LINE)
-    usual = {name: value for name, value in os.environ.items() if name not in native._DEBUGGING}
+    usual = {name: value for name, value in os.environ.items() if name not in native.DEBUGGING}
     command = [sys.executable, "-c", LATER, str(path), *WITHOUT_COMPILER]
     for _ in range(2):
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=usual)

@@ -37,7 +37,7 @@ FAILED = -(2**63)
 """What the function returns where numba's code would raise an exception."""
 _SCALARS = {"float": "d", "int": "q", "bool": "?"}
 _DTYPES = {"float": np.dtype(np.float64), "int": np.dtype(np.int64), "bool": np.dtype(np.bool_)}
-_DEBUGGING = ("FAIRLEAD_NUMBA", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUG", "NUMBA_OPT")
+DEBUGGING = ("FAIRLEAD_NUMBA", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUG", "NUMBA_OPT")
 
 
 @cache
@@ -69,13 +69,14 @@ def library_name(entry: Entry, of: str) -> str:
 
 def is_wanted() -> bool:
     """Whether machine code comes from libraries: not where numba is asked for."""
-    return not any(os.environ.get(name, "0") not in ("", "0") for name in _DEBUGGING)
+    return not any(os.environ.get(name, "0") not in ("", "0") for name in DEBUGGING)
 
 
 def find(entry: Entry) -> Library | None:
-    """An entry's machine code on disk, or None where there is none."""
+    """An entry's machine code on disk, or None; where a wheel is made, not what an older one has."""
     part = part_of(entry.py_func.__module__)
-    for folder, processor in ((SHIPPED / versioned(part), level()), (cache_folder(part), this_processor())):
+    shipped, made = (SHIPPED / versioned(part), level()), (cache_folder(part), this_processor())
+    for folder, processor in (made,) if os.environ.get("FAIRLEAD_MACHINE_CODE") else (shipped, made):
         path = folder / library_name(entry, processor)
         try:
             if _trusted(path):
