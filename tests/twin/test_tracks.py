@@ -389,6 +389,31 @@ def test_a_counter_of_whole_metres_makes_no_jerks():
     assert np.std(rates[180:]) < 0.05
 
 
+@pytest.mark.parametrize(
+    "course",
+    [
+        lambda k: (2.5 * k, 20.0 * np.sin(0.1 * k), -2.0 if k <= 60 else -1.8),  # the height of an aerial, typed anew
+        lambda k: (0.0 if k <= 30 else 0.5,),  # a winch that was nudged
+        lambda k: (0.0 if k <= 30 else 100.0, 0.0, 0.0),  # a point that a program put elsewhere
+        lambda k: (0.0 if k <= 30 else 0.2 if k <= 40 else 0.5 if k <= 50 else 0.57,),  # by no last digit
+    ],
+)
+def test_a_step_is_where_it_was_put_and_no_last_digit_of_a_counter(course):
+    """It was smoothed over for 8 s, and all axes with it: a ship in a turn by tens of metres."""
+    track = Track(None)
+    for k in range(100):
+        track.put(float(k), np.array(course(k)))
+        assert track.at(float(k))[0] == pytest.approx(course(k))
+
+
+def test_each_axis_tells_its_last_digit_by_three_even_steps_however_seldom_they_come():
+    """A metre of line every 33 s, beside an axis that moves; steps of two digits at once, too."""
+    seldom = np.column_stack([np.round(0.03 * np.arange(120.0)), 0.31 * np.arange(120.0)])
+    assert rounding_of(seldom) == pytest.approx(1.0 / 12.0**0.5)
+    assert rounding_of(seldom[:80]) == 0.0  # two of them
+    assert rounding_of(np.repeat([0.0, 0.5, 1.5, 2.0], 5)[:, None]) == pytest.approx(0.5 / 12.0**0.5)
+
+
 def test_a_coarse_last_digit_is_noise_and_a_start_from_rest_is_none():
     stairs = np.round(0.3 * np.arange(60.0))[:, None]
     assert rounding_of(stairs) == pytest.approx(1.0 / 12.0**0.5)

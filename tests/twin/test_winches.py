@@ -88,6 +88,24 @@ def test_a_buoy_stops_with_the_winch_that_lets_it_go_and_goes_on_across():
     assert winch.at(NOW + 60.0)[0][:, 0] == pytest.approx(np.where(passed > 0.0, -0.3, 0.0))
 
 
+@pytest.mark.parametrize(("rate", "stops"), [(0.3, [-0.3, 0.0, 0.0]), (-0.3, [0.3, 0.0, 0.0])])
+def test_what_a_winch_gives_a_buoy_is_seen_from_its_drum(rate, stops):
+    """Ship at 2.5 m/s: a buoy behind a line that runs out goes 2.2 m/s over ground, and 2.5 m/s when the winch stops;
+    one that is hauled in 2.8 and 2.5. What is beside the drum goes on with the ship."""
+    found = stopped(rate=rate, ship=2.5, buoy=2.5 - rate)
+    assert set(found) == {"buoy.position", "lead.winch.rate"}
+    buoy = found["buoy.position"]
+    assert buoy.rate == pytest.approx(stops)
+    late = buoy.stops.min() + 1.0
+    _, speed = buoy.at(late)
+    assert 2.5 - rate + speed[buoy.stops < late, 0] == pytest.approx(2.5)
+
+
+def test_a_buoy_that_its_pendant_joins_to_the_line_stops_with_it_wherever_it_is():
+    """Nearer to the drum than to the far end, as one that the current has carried up along its line."""
+    assert stopped(length=200.0)["buoy.position"].rate == pytest.approx([-0.3, 0.0, 0.0])
+
+
 def test_a_winch_of_which_a_plan_tells_stops_by_that_alone():
     twin = paying_out("1 Hz", 5)
     times = np.arange(0.0, 60.0, 5.0)
@@ -113,26 +131,35 @@ def test_a_forecast_in_which_winches_stop_goes_on_from_a_checkpoint_to_the_same_
 NOW, RAN = 40.0, 30.0
 
 
-def stopped(members: int = 12) -> dict[str, Stopping]:
-    """A winch that began to run half a minute ago, 0.3 m/s, with a buoy at the end of its line."""
+def stopped(
+    members: int = 12, rate: float = 0.3, ship: float = -0.1, buoy: float = -0.4, length: float = 500.0
+) -> dict[str, Stopping]:
+    """A winch that began to run half a minute ago, with a buoy at the end of its line and a second sheave beside it;
+    how fast its line, the ship and the buoy go ahead, m/s."""
     line = load_text(
         """
 types: {rope: {diameter: 44 mm, density: 1110, youngs_modulus: 1 GPa}}
 points: {ship: {kind: controlled, position: [0, 0, 0]}, buoy: {kind: controlled, position: [-500, 0, 0]},
-         head: {kind: free, position: [-500, 0, -10]}}
+         sheave: {kind: controlled, position: [0, 5, 0]}, head: {kind: free, position: [-500, 0, -10]},
+         tail: {kind: free, position: [-100, 5, -10]}}
 cables: {lead: {type: rope, length: 510, elements: 5, start: ship, end: head, winch: {end: start, length_max: 600}},
-         pendant: {type: rope, length: 10, elements: 1, start: buoy, end: head}}
+         pendant: {type: rope, length: 10, elements: 1, start: buoy, end: head},
+         other: {type: rope, length: 110, elements: 5, start: sheave, end: tail}}
 simulation: {duration: 1, step: 0.1}
 """,
         "line.yaml",
     )
     track = Track(0.0)
     for k in range(41):
-        track.put(float(k), np.array([510.0 + 0.3 * max(0.0, k - (NOW - RAN))]))
+        track.put(float(k), np.array([510.0 + rate * max(0.0, k - (NOW - RAN))]))
+    far, along = np.array([-length, 0.0, 0.0]), np.array([ship, 0.0, 0.0])
     courses: dict[str, Course] = {
-        "lead.winch.rate": Straight(np.array([0.3]), np.zeros(1), NOW),
-        "buoy.position": Straight(np.array([-500.0, 0.0, 0.0]), np.array([-0.4, 0.2, 0.0]), NOW),
-        "ship.position": Straight(np.zeros(3), np.array([-0.1, 0.0, 0.0]), NOW),
+        "lead.winch.rate": Straight(np.array([rate]), np.zeros(1), NOW),
+        "buoy.position": Straight(far, np.array([buoy, 0.2, 0.0]), NOW),
+        "ship.position": Straight(np.zeros(3), along, NOW),
+        "sheave.position": Straight(np.array([0.0, 5.0, 0.0]), along, NOW),
     }
-    places = {"ship": np.zeros(3), "buoy": np.array([-500.0, 0.0, 0.0]), "head": np.array([-500.0, 0.0, 0.0])}
-    return stopping({"lead.winch.length": track}, courses, places, line, NOW, members, [1, 2])
+    at_rest = np.zeros(3)
+    points = {"ship": (at_rest, at_rest), "sheave": (np.array([0.0, 5.0, 0.0]), at_rest), "buoy": (far, at_rest),
+              "head": (np.array([-500.0, 0.0, 0.0]), at_rest)}  # fmt: skip
+    return stopping({"lead.winch.length": track}, courses, points, line, NOW, members, [1, 2])

@@ -13,6 +13,9 @@ RECENT = 60
 """Fixes by which it is told."""
 ROUNDING = 1e-6
 """Steps between fixes that are none, m."""
+STEPS, EVEN = 3, 0.05
+"""Steps that tell the last digit of a counter; and by how much each may be off a whole number of the least of them, as
+a share of that."""
 LEAST = 0.01
 """Noise below which fixes are gone through, m."""
 HALVES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 30.0)
@@ -43,15 +46,19 @@ def noise_of(times: np.ndarray, values: np.ndarray) -> float:
 
 def rounding_of(values: np.ndarray) -> float:
     """Standard deviation of what a coarse last digit leaves of fixes (number, axis), of the worst axis: of a step up or
-    down between two repeats 1/√12. Fourth differences do not show it, since most of them are 0; 0 of what does not
-    stand between its steps."""
-    steps = np.abs(np.diff(values[-RECENT:], axis=0))
-    if len(steps) < 3:
+    down between two repeats 1/√12. Fourth differences do not show it, since most of them are 0. Of an axis that does
+    not stand between its steps 0, and of one that has few or uneven ones: it was moved, or typed anew."""
+    steps = np.abs(np.diff(values, axis=0))
+    if len(steps) < STEPS:
         return 0.0
     alone = (steps[1:-1] > ROUNDING) & (steps[:-2] <= ROUNDING) & (steps[2:] <= ROUNDING)
-    least = np.where(alone, steps[1:-1], np.inf).min(axis=0)
-    found: float = least[np.isfinite(least)].max(initial=0.0) / 12.0**0.5
-    return found
+    digits = [0.0]
+    for taken, all_steps in zip(alone.T, steps[1:-1].T, strict=True):
+        told = all_steps[taken]
+        if len(told) >= STEPS:
+            turns = told / told.min()
+            digits.append(float(told.min()) if np.abs(turns - np.round(turns)).max() < EVEN else 0.0)
+    return max(digits) / 12.0**0.5
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """Winches that run when a forecast is made: nobody has told when they stop, so members stop each at a time of its own.
 
 What has run for a time a, and of which no more is known, runs on for longer than τ with the probability a / (a + τ):
-the only law without a time scale of its own (a length of run of which the logarithm may be anything).
+the whole run W has a prior 1/W, which has no time scale, and the present is any moment of it. Every (a / (a + τ))^k is
+without a scale; k = 1 follows from these two. No more than two minutes of a run are known, so a is no longer.
 """
 
 from __future__ import annotations
@@ -47,19 +48,19 @@ class Stopping:
 
 
 def stopping(
-    tracks: Mapping[str, Track], courses: Mapping[str, Course], places: Mapping[str, np.ndarray], system: System,
-    now: float, members: int, key: list[int],
+    tracks: Mapping[str, Track], courses: Mapping[str, Course], points: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    system: System, now: float, members: int, key: list[int],
 ) -> dict[str, Stopping]:  # fmt: skip
-    """What stops in a forecast from now [s] on, by input: winches that run, and of the rates of driven points what the
-    line that runs out to them lets them go.
+    """What stops in a forecast from now [s] on, by input: winches that run, and of the rates of driven points, seen
+    from the drum, what the line that runs out to them lets them go.
 
     courses  what inputs are taken to do
-    places   of points
+    points   where each is and how fast it moves
     key      what draws follow from
     """
     later = np.random.default_rng(key).permutation((np.arange(members) + 0.5) / members)
     found: dict[str, Stopping] = {}
-    pulled: dict[str, tuple[float, Stopping, np.ndarray]] = {}
+    pulled: dict[str, tuple[float, Stopping, np.ndarray, np.ndarray]] = {}
     for name, track in tracks.items():
         course = courses.get(input_of(name))
         if not name.endswith(LENGTH) or not isinstance(course, Straight) or abs(course.value[0]) < SLOW:
@@ -73,18 +74,23 @@ def stopping(
         drum, end = cable.start.point, cable.end.point
         if cable.winch.end == "end":
             drum, end = end, drum
-        if drum not in places or end not in places:
+        if drum not in points or end not in points:
             continue
-        way = places[end] - places[drum]
+        (here, speed), there = points[drum], points[end][0]
+        led = courses[f"{drum}.position"](now) if f"{drum}.position" in courses else None
+        speed = speed if led is None else led[1]
+        ends = [{other.start.point, other.end.point} for other in system.cables.values()]
+        joined = set().union(*(both for both in ends if end in both))
         for point, moved in courses.items():
-            place = places.get(point.removesuffix(".position"))
-            if place is not None and isinstance(moved, Straight) and point != f"{drum}.position":
-                far = float(np.linalg.norm(place - places[end]))
-                if far < pulled.get(point, (np.inf,))[0]:
-                    pulled[point] = far, one, way / np.linalg.norm(way)
-    for point, (_, one, way) in pulled.items():
+            driven = point.removesuffix(".position")
+            if driven not in points or driven == drum or not isinstance(moved, Straight):
+                continue
+            far, near = (float(np.linalg.norm(points[driven][0] - place)) for place in (there, here))
+            if (far < near or driven in joined) and far < pulled.get(point, (np.inf,))[0]:
+                pulled[point] = far, one, (there - here) / np.linalg.norm(there - here), speed
+    for point, (_, one, way, speed) in pulled.items():
         moved = courses[point]
         assert isinstance(moved, Straight)
         low, high = sorted((0.0, float(one.rate[0])))
-        found[point] = replace(one, rate=float(np.clip(moved.rate @ way, low, high)) * way, of_place=True)
+        found[point] = replace(one, rate=float(np.clip((moved.rate - speed) @ way, low, high)) * way, of_place=True)
     return found

@@ -420,7 +420,7 @@ class Twin:
             if ahead is not None:
                 courses[input_of(name)] = ahead
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}
-        points = {point: self.fleet.observe(f"{point}.position").mean(axis=0) for point in self.shape.points}
+        points = {point: here for point in self.shape.points if (here := self._here(f"{point}.position")) is not None}
         key = [self.file.estimate.seed, STOP, self.ticks]
         shares = [share if one.unit == "N" else 0.0 for one in self.watched.values()]
         held, places = self._held(self.fleet.rows), {f"{point}.{axis}" for point in self.shape.points for axis in "xyz"}
