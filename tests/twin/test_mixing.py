@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from fairlead import formulations
 from fairlead.algebra.records import Schema
@@ -104,7 +105,23 @@ def test_forces_are_not_compared_while_a_mix_shakes_members_unless_there_are_no_
     two.sensors = {"pull": SimpleNamespace(unit="N"), "once": SimpleNamespace(unit="N"), "t": SimpleNamespace(unit="m")}
     due = [(k, stamp, np.zeros(1)) for k, stamp in ((0, 10.5), (0, 12.5), (0, 13.0), (0, 20.0), (1, 10.5), (2, 10.5))]
     assert two._settled(due) == due  # nothing was mixed yet
-    two.updates = 1
+    two.mixed_at.append(10.0)
     assert [one[:2] for one in two._settled(due)] == [(0, 13.0), (0, 20.0), (1, 10.5), (2, 10.5)]
-    two.mixes = False
+    two.forget()  # others begin, which nothing has shaken
     assert two._settled(due) == due
+
+
+@pytest.mark.parametrize("mixes", [True, False])
+def test_members_shake_after_times_at_which_they_were_mixed_and_not_after_those_at_which_that_was_due(mixes):
+    """Asked for every 10 s of a twin in ticks of 3 s an update comes every 9 s, and at 27 s nothing was learnt."""
+    two = members()
+    two.mixes = mixes
+    two.sensors = {"pull": SimpleNamespace(unit="N", last=np.inf, silent_after=60.0, due=lambda t: [(t, np.zeros(1))])}
+    for time, learns in ((9.0, True), (18.0, True), (27.0, False), (36.0, True)):
+        two._correct = lambda due, key, learns=learns: learns
+        assert two.update(time, 0) == learns
+    due = [(0, stamp, np.zeros(1)) for stamp in (18.0, 18.5, 20.5, 20.7, 27.5, 30.5, 36.5, 40.5)]
+    shaken = {18.5, 20.5, 36.5} if mixes else set()
+    assert {stamp for _, stamp, _ in due} - {stamp for _, stamp, _ in two._settled(due)} == shaken
+    two.update(99.0, 0)
+    assert list(two.mixed_at) == ([99.0] if mixes else [])  # no reading comes any more that is so old as the others

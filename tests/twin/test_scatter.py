@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,11 +19,11 @@ SILENT = 90.0
 """When the last fix came, s."""
 
 
-def track(going: float = 0.0) -> Track:
-    """Two minutes of a fairlead; `going`: how fast its floater drifts besides, m/s."""
+def track(going: float = 0.0, since: float = 0.0) -> Track:
+    """Two minutes of a fairlead since a time [s]; `going`: how fast its floater drifts besides, m/s."""
     found = Track(0.0)
     for k in range(1, 241):
-        found.put(0.5 * k, fairlead(40.0 + 0.5 * k) + np.array([0.0, going * k, 0.0]))
+        found.put(since + 0.5 * k, fairlead(40.0 + 0.5 * k) + np.array([0.0, going * k, 0.0]))
     return found
 
 
@@ -59,6 +61,30 @@ def test_they_leave_the_common_course_and_come_back_to_it_without_a_jerk():
     assert np.abs(back.at(end)[0]).max() < 1e-3
     assert back.is_over(end + 1.0)
     assert not motion.is_over(1e6)
+
+
+def test_a_second_silence_adds_to_what_is_left_of_the_first_without_a_jerk():
+    """Motions of their own in both, so that variances add up."""
+    first = scatter().ending(200.0)
+    silent = track(since=81.0)
+    again = Scatter.of(silent, 202.5, 400, [3], first)
+    assert again is not None
+    assert first.spread(202.5) > 0.2  # they are not back yet
+    for mine, old in zip(again.at(202.5), first.at(202.5), strict=True):
+        assert mine == pytest.approx(old)
+    for t in (203.0, 206.0, 230.0):
+        rate = (again.at(t + 1e-4)[0] - again.at(t - 1e-4)[0]) / 2e-4
+        assert again.at(t)[1] == pytest.approx(rate, abs=1e-6)
+    own = replace(again, rest=None)
+    for t in (204.0, 207.0):
+        assert again.at(t)[0].var(axis=0) == pytest.approx((own.at(t)[0] + first.at(t)[0]).var(axis=0))
+        assert again.spread(t) == pytest.approx(np.hypot(own.spread(t), first.spread(t)))
+    assert again.spread(215.0) > 0.5
+    assert again.thinned(8).at(204.0)[0].shape == (8, 3)
+    assert again.ending(210.0).rest is first
+    over = 201.0 + OVER * first.turning
+    assert again.ending(over).rest is None
+    assert not again.ending(over).is_over(over + 1.0)
 
 
 def test_what_goes_on_does_not_sway():
@@ -118,3 +144,29 @@ def test_members_scatter_as_soon_as_three_fixes_are_missed_and_are_compared_unti
     assert "silent" not in twin.estimate.health.reason
     assert twin.elsewhere < SILENT
     assert twin.estimate.spread["fairlead.position"][0] > 0.2
+
+
+def test_members_scatter_again_where_fixes_are_missed_again_soon_after(tmp_path):
+    """They did not before they had come back from the first silence, some 20 to 50 s later."""
+
+    def follow(twin: Twin, first: int, last: int) -> None:
+        for k in range(first, last + 1):
+            if not (50 < k <= 58 or k > 62):
+                twin.put("fairlead.position", fairlead(0.5 * k), 0.5 * k)
+            twin.advance(0.5 * k)
+
+    twin = Twin(*mooring())
+    follow(twin, 1, 62)
+    first = twin.driver.scatter["fairlead.position"]
+    assert first.ends
+    follow(twin, 63, 68)
+    again = twin.driver.scatter["fairlead.position"]
+    assert again.rest == first
+    assert 32.0 < again.begun <= 33.5
+    assert not again.ends
+    twin.checkpoint(tmp_path / "kept")
+    restored = Twin.restore(tmp_path / "kept", *mooring())
+    for one in (twin, restored):
+        follow(one, 69, 76)
+    assert np.array_equal(twin.fleet.Y, restored.fleet.Y)
+    assert twin.estimate.spread["fairlead.position"][0] > 0.4

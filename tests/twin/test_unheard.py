@@ -114,6 +114,33 @@ def test_a_twin_tells_of_a_silent_drive_is_less_sure_there_and_goes_on_from_a_ch
     assert np.array_equal(twin.fleet.Y, again.fleet.Y)
 
 
+def test_a_forecast_begun_before_a_drive_was_heard_at_all_goes_on_without_it_from_a_checkpoint(tmp_path):
+    """That is a point which stays where the file has it, in what was begun at 20 s; its first fix came at 22 s."""
+
+    def follow(twin: Twin, first: int, last: int) -> None:
+        for k in range(first, last + 1):
+            twin.put("stern.position", ship(float(k)), float(k))
+            if k >= 22:
+                twin.put("tail.position", ship(float(k)) + TAIL, float(k))
+            twin.advance(float(k))
+
+    twin = Twin(*both())
+    follow(twin, 0, 25)
+    assert twin.forecasting.under_way is not None
+    assert list(twin.forecasting.under_way.courses) == ["stern.position"]
+    twin.checkpoint(tmp_path / "kept")
+    again = Twin.restore(tmp_path / "kept", *both())
+    assert again.forecasting.under_way is not None
+    assert list(again.forecasting.under_way.courses) == ["stern.position"]
+    for one in (twin, again):
+        follow(one, 26, 36)
+    assert twin.forecast is not None
+    assert again.forecast is not None
+    assert twin.forecast.issued == again.forecast.issued == 20.0
+    assert np.array_equal(twin.forecast.values, again.forecast.values)
+    assert np.array_equal(twin.fleet.Y, again.fleet.Y)
+
+
 def test_places_are_known_no_better_than_what_holds_them_nearest():
     twin = Twin(*both())
     row, shape = twin.fleet.rows.mean(axis=0), twin.shape

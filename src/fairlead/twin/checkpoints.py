@@ -37,7 +37,7 @@ from .unheard import Unheard
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 12
+VERSION = 13
 
 
 class CheckpointError(ValueError):
@@ -87,7 +87,7 @@ def write(twin: Twin, path: Path) -> None:
         "innovations": dataclasses.astuple(updating.innovations),
         "trends": [updating.corrected.tolist(), updating.expected.tolist()],
         "updated": twin.estimate.updated,
-        "updated_at": _out(updating.updated_at),
+        "updated_at": _out(updating.updated_at), "mixed_at": list(updating.mixed_at),
         "sensors": {
             n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness, s.odd,
                 dataclasses.astuple(s.repeats), dataclasses.astuple(s.stamps)]
@@ -157,21 +157,27 @@ def _members(prefix: str, fleet: Fleet, theta: np.ndarray) -> dict[str, np.ndarr
 def _driver(driver: Driver) -> list[Any]:
     moving = [{n: [p.tolist(), v.tolist()] for n, (p, v) in kept.items()} for kept in (driver.before, driver.course)]
     away = {n: [a.begun, a.off.tolist(), a.drift.tolist(), a.time] for n, a in driver.away.items()}
-    scatter = {
-        n: [s.since, s.begun, s.fading, s.frequencies.tolist(), s.amplitudes.tolist(), s.phases.tolist(), _out(s.ended)]
-        for n, s in driver.scatter.items()
-    }
+    scatter = {n: _scatter(s) for n, s in driver.scatter.items()}
     stops = {n: [s.winch, s.rate.tolist(), s.stops.tolist(), s.of_place] for n, s in driver.stops.items()}
     return [*moving, away, scatter, stops]
+
+
+def _scatter(s: Scatter) -> list[Any]:
+    rest = None if s.rest is None else _scatter(s.rest)
+    motion = [s.frequencies.tolist(), s.amplitudes.tolist(), s.phases.tolist()]
+    return [s.since, s.begun, s.fading, *motion, _out(s.ended), rest]
+
+
+def _take_scatter(kept: list[Any]) -> Scatter:
+    since, begun, fading, w, a, phases, ended, rest = kept
+    motion, left = (np.array(w), np.array(a), np.array(phases)), None if rest is None else _take_scatter(rest)
+    return Scatter(since, begun, fading, *motion, _in(ended), left)
 
 
 def _take_driver(driver: Driver, kept: list[Any]) -> None:
     driver.before, driver.course = ({n: (np.array(p), np.array(v)) for n, (p, v) in one.items()} for one in kept[:2])
     driver.away = {n: Away(t, np.array(off), np.array(drift), time) for n, (t, off, drift, time) in kept[2].items()}
-    driver.scatter = {
-        n: Scatter(since, begun, fading, np.array(w), np.array(a), np.array(phases), _in(ended))
-        for n, (since, begun, fading, w, a, phases, ended) in kept[3].items()
-    }
+    driver.scatter = {n: _take_scatter(one) for n, one in kept[3].items()}
     driver.stops = {
         n: Stopping(winch, np.array(rate), np.array(stops), of_place)
         for n, (winch, rate, stops, of_place) in kept[4].items()
@@ -208,6 +214,7 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
+    updating.mixed_at = deque(rest["mixed_at"])
     squares, sums, places, odd, factor = rest["innovations"]
     sums = {name: tuple(one) for name, one in sums.items()}
     updating.innovations = Innovations(squares, sums, tuple(places), tuple(odd), factor)
@@ -255,7 +262,9 @@ def _take_ahead(twin: Twin, arrays: dict[str, np.ndarray], kept: dict[str, Any])
     ahead.rows, ahead.bias, ahead.fleet.time = list(arrays["a_rows"]), arrays["a_bias"], kept["time"]
     for name in ("doubt", "issued", "wandered", "done", "points", "key"):
         setattr(ahead, name, kept[name])
-    ahead.courses |= {n: Straight(np.array(v), np.array(r), since) for n, (v, r, since) in kept["courses"].items()}
+    straight = {n: Straight(np.array(v), np.array(r), since) for n, (v, r, since) in kept["courses"].items()}
+    planned = {n: course for n, course in ahead.courses.items() if not isinstance(course, Straight)}
+    ahead.courses = planned | straight
     _take_driver(ahead.driver, kept["driver"])
     looking.under_way, looking.gone, looking.means = ahead, kept["gone"], looking.errors.open[-1][1]
 

@@ -38,12 +38,17 @@ class Scatter:
     """(member, frequency)."""
     ended: float = np.inf
     """When it was heard again, s."""
+    rest: Scatter | None = None
+    """What is left of a silence before, from which members are still on their way back."""
 
     @classmethod
-    def of(cls, track: Track, begun: float, members: int, key: list[int]) -> Scatter | None:
+    def of(
+        cls, track: Track, begun: float, members: int, key: list[int], rest: Scatter | None = None
+    ) -> Scatter | None:
         """Of a track that is silent; None where it did not sway.
 
-        key  what draws follow from
+        key   what draws follow from
+        rest  of a silence before
         """
         sway, gap = track.sway, track.usual_gap
         if sway is None or not gap:
@@ -63,7 +68,7 @@ class Scatter:
         frequencies = 2.0 * np.pi * np.fft.rfftfreq(count, gap)[chosen]
         phases = np.random.default_rng(key).uniform(0.0, 2.0 * np.pi, (members, len(frequencies)))
         amplitudes = np.stack([lines[chosen].real, -lines[chosen].imag])
-        return cls(track.last, begun, FADING * sway.frequency, frequencies, amplitudes, phases)
+        return cls(track.last, begun, FADING * sway.frequency, frequencies, amplitudes, phases, rest=rest)
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """How far each member is off at a time [s], and how fast that changes, (member, axis) each; 0 in the mean."""
@@ -72,7 +77,8 @@ class Scatter:
         off, speed = c @ a + s @ b, (self.frequencies * c) @ b - (self.frequencies * s) @ a
         share, change = self._share(t)
         off, speed = share * off, share * speed + change * off
-        return off - off.mean(axis=0), speed - speed.mean(axis=0)
+        left, leaving = (0.0, 0.0) if self.rest is None else self.rest.at(t)
+        return off - off.mean(axis=0) + left, speed - speed.mean(axis=0) + leaving
 
     @property
     def turning(self) -> float:
@@ -92,18 +98,28 @@ class Scatter:
 
     def spread(self, t: float) -> float:
         """Standard deviation along the axis on which it sways most, m."""
-        return float(self._share(t)[0] * np.sqrt(0.5 * np.sum(self.amplitudes**2, axis=(0, 1)).max()))
+        own = float(self._share(t)[0] * np.sqrt(0.5 * np.sum(self.amplitudes**2, axis=(0, 1)).max()))
+        return own if self.rest is None else float(np.hypot(own, self.rest.spread(t)))
 
     def ending(self, t: float) -> Scatter:
-        """The same, on its way back from a time [s] on, if it is not yet."""
-        return self if t >= self.ended else replace(self, ended=t)
+        """The same, on its way back from a time [s] on, if it is not yet; less what is over."""
+        over = self.rest is not None and self.rest.is_over(t)
+        if t >= self.ended and not over:
+            return self
+        return replace(self, ended=min(t, self.ended), rest=None if over else self.rest)
+
+    @property
+    def ends(self) -> bool:
+        """Whether members are on their way back."""
+        return self.ended < np.inf
 
     def thinned(self, members: int) -> Scatter:
         """Of the first so many."""
-        return replace(self, phases=self.phases[:members])
+        rest = None if self.rest is None else self.rest.thinned(members)
+        return replace(self, phases=self.phases[:members], rest=rest)
 
     def is_over(self, t: float) -> bool:
-        return t - self.ended > OVER * self.turning
+        return t - self.ended > OVER * self.turning and (self.rest is None or self.rest.is_over(t))
 
 
 def _over(passed: float, turning: float) -> tuple[float, float]:

@@ -58,7 +58,7 @@ def rounding_of(values: np.ndarray) -> float:
         if len(told) >= STEPS:
             turns = told / told.min()
             digits.append(float(told.min()) if np.abs(turns - np.round(turns)).max() < EVEN else 0.0)
-    return max(digits) / 12.0**0.5
+    return float(max(digits) / 12.0**0.5)
 
 
 @dataclass

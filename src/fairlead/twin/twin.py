@@ -307,9 +307,10 @@ class Twin:
         for k, (name, track) in enumerate(self.tracks.items()):
             kept = self.driver.scatter.get(name)
             alone = name not in self.unheard or not self.unheard[name].others
-            if name.endswith(".position") and alone and (kept is None or kept.is_over(self.time)):
+            if name.endswith(".position") and alone and (kept is None or kept.ends):
                 key = [self.file.estimate.seed, SWAY, self.ticks, k]
-                found = Scatter.of(track, self.time, self.fleet.members, key)
+                rest = None if kept is None or kept.is_over(self.time) else kept
+                found = Scatter.of(track, self.time, self.fleet.members, key, rest)
                 if found is not None:
                     self.driver.scatter[name] = found
 

@@ -69,6 +69,8 @@ class Updating:
         self.history: deque[tuple[float, np.ndarray]] = deque()
         """Times [s] and what every sensor would have said then, (member, number)."""
         self.updates, self.updated_at = 0, -np.inf
+        self.mixed_at = deque[float]()
+        """When states were mixed, as long ago as readings may still come from, s."""
         self.consistency = 1.0
         """Mean square of deviations of late over what it should be."""
         self.innovations = Innovations()
@@ -100,6 +102,7 @@ class Updating:
     def forget(self) -> None:
         """What earlier members predicted, and how well measurements agreed with them: others begin elsewhere."""
         self.history.clear()
+        self.mixed_at.clear()
         self.consistency, self.innovations = 1.0, Innovations()
         self.corrected, self.expected = np.zeros_like(self.corrected), np.zeros_like(self.expected)
         for sensor in self.sensors.values():
@@ -169,6 +172,8 @@ class Updating:
         """
         choice = self._choice
         ready = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
+        while self.mixed_at and self.mixed_at[0] < time - LONGEST_DELAY - SHAKEN:
+            self.mixed_at.popleft()
         due = self._settled([one for one in ready if one[1] > elsewhere])
         silent = self.silent(time)
         for name in silent:
@@ -182,6 +187,8 @@ class Updating:
         if updated:
             self.updates += 1
             self.updated_at = time
+            if self.mixes and self._one_frame:
+                self.mixed_at.append(time)
         else:
             self.corrected, self.expected = TRENDING * self.corrected, TRENDING**2 * self.expected
         if on and self.unknowns.numbers:
@@ -195,11 +202,11 @@ class Updating:
     def _settled(self, due: list[tuple[int, float, np.ndarray]]) -> list[tuple[int, float, np.ndarray]]:
         """What is due without forces that were measured while members shook after an update, where there are others of
         the same sensor."""
-        if not self.mixes or not self.updates:
-            return due
-        sensors, every = list(self.sensors.values()), self._choice.every
-        shaken = min(SHAKEN, SHAKING * every)
-        still = [sensors[k].unit != "N" or not 1e-6 < stamp % every < shaken for k, stamp, _ in due]
+        sensors, shaken = list(self.sensors.values()), min(SHAKEN, SHAKING * self._choice.every)
+        still = [
+            sensors[k].unit != "N" or not any(1e-6 < stamp - mixed < shaken for mixed in self.mixed_at)
+            for k, stamp, _ in due
+        ]
         others = {k for (k, _, _), calm in zip(due, still, strict=True) if calm}
         return [one for one, calm in zip(due, still, strict=True) if calm or one[0] not in others]
 
