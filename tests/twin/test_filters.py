@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.twin.filters import inflated, mixed, relaxed, softened, transform
+from fairlead.twin.filters import apart, inflated, mixed, relaxed, shared, softened, transform
 from fairlead.twin.innovations import Innovations
 
 
@@ -40,6 +40,40 @@ def test_two_measurements_at_once_are_those_one_after_the_other():
     then = mixed(first, transform(first[:, [2]], y[1:], r[1:]))
     assert then.mean(axis=0) == pytest.approx(at_once.mean(axis=0), rel=1e-10)
     assert np.cov(then.T) == pytest.approx(np.cov(at_once.T), abs=1e-10)
+
+
+def test_what_a_sensor_is_off_for_good_is_one_number_for_all_of_its_readings():
+    """Kalman's update with R = diag(r) + b bᵀ of two readings of one sensor, and one of another without a bias."""
+    x = ensemble(40)
+    y, r, b = np.array([4.0, 2.0, 3.5]), np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.7, 0.0])
+    seen = x @ np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.2, 0.0, 1.0]])
+    new = mixed(x, transform(*shared(seen, y, r, b, np.array([0, 0, 1]))))
+    both, own = np.cov(x.T, seen.T)[:3, 3:], np.cov(seen.T)
+    gain = both @ np.linalg.inv(own + np.diag(r) + np.outer(b, b))
+    assert new.mean(axis=0) == pytest.approx(x.mean(axis=0) + gain @ (y - seen.mean(axis=0)), rel=1e-10)
+    assert np.cov(new.T) == pytest.approx(np.cov(x.T) - gain @ both.T, abs=1e-10)
+
+
+def test_an_outlier_of_a_sensor_that_may_be_off_for_good_does_not_pull_its_neighbours():
+    """Ten readings of one place, little noise and a bias; the last is 300 standard deviations off or is not heard."""
+    x = ensemble(40)
+    y, r, b = np.full(10, x[:, 0].mean() + 0.5), np.full(10, 0.01), np.full(10, 1.0)
+    y[-1] += 300.0
+
+    def found(heard: int) -> float:
+        z, own = np.repeat(x[:, :1], heard, axis=1), slice(heard)
+        off, spread, one = y[own] - z.mean(axis=0), z.std(axis=0, ddof=1), np.zeros(heard, dtype=int)
+        softer = softened((r + b**2)[own], off, spread, np.arange(heard)) / (r + b**2)[own]
+        return float(mixed(x, transform(*shared(z, y[own], *apart(r[own], b[own], softer, one), one)))[:, 0].mean())
+
+    assert found(10) == pytest.approx(found(9), abs=0.01)
+
+
+def test_softened_noise_has_its_variance_whatever_is_common():
+    r, b, f = np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.7, 0.2]), np.array([3.0, 2.0, 5.0])
+    own, common = apart(r, b, f, np.array([0, 0, 1]))
+    assert own + common**2 == pytest.approx(f * (r + b**2))
+    assert (own[1:], common[1:]) == (pytest.approx(f[1:] * r[1:]), pytest.approx(np.sqrt(f[1:]) * b[1:]))
 
 
 def test_relaxing_keeps_the_mean_and_what_is_not_seen():

@@ -42,6 +42,46 @@ def softened(
     return np.asarray(variance * np.maximum(1.0, far[group]))
 
 
+def apart(
+    variance: np.ndarray, bias: np.ndarray, softer: np.ndarray, group: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Variances r and biases b of noise of which each number is to have `softer` times its r + b², by its own outlier.
+
+    What all numbers of a group are softened by may as well be their bias, and both parts grow; the rest is the number's
+    own: g r + (f − g)(r + b²) and √g b, with g the least f of the group. With a larger bias of its own an outlier would
+    be told by that bias, and its neighbours pulled along.
+    """
+    least = np.full(int(group.max()) + 1, np.inf)
+    np.minimum.at(least, group, softer)
+    common = least[group]
+    return common * variance + (softer - common) * (variance + bias**2), np.sqrt(common) * bias
+
+
+def shared(
+    predicted: np.ndarray, measured: np.ndarray, variance: np.ndarray, bias: np.ndarray, group: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same numbers as sums and differences whose noise is independent: what a sensor is off for good is the same in
+    all of its readings, R = diag(r) + b bᵀ of each group.
+
+    Over the roots of r a group has noise I + c cᵀ; Householder's reflection takes c onto the first axis, which alone
+    has the variance 1 + c². What readings differ by is known as well as if there were no bias.
+
+    predicted  (member, number); measured, variance r and bias b (number,); group numbers from 0
+    """
+    root = np.sqrt(variance)
+    z, y, c, found = predicted / root, measured / root, bias / root, np.ones_like(variance)
+    for k in np.unique(group):
+        mine = np.flatnonzero(group == k)
+        size = float(np.linalg.norm(c[mine]))
+        found[mine[0]] += size**2
+        axis = c[mine] - size * np.eye(len(mine))[0]
+        if (length := float(np.linalg.norm(axis))) > 1e-12 * size:
+            axis = axis / length
+            z[:, mine] -= 2.0 * np.outer(z[:, mine] @ axis, axis)
+            y[mine] -= 2.0 * (axis @ y[mine]) * axis
+    return z, y, found
+
+
 def transform(
     predicted: np.ndarray, measured: np.ndarray, variance: np.ndarray, noise: np.ndarray | None = None
 ) -> np.ndarray:

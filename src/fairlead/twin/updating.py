@@ -11,7 +11,7 @@ import numpy as np
 from fairlead.ensembles.fleet import Fleet
 
 from .file import EstimateChoice
-from .filters import inflated, mixed, relaxed, softened, transform
+from .filters import apart, inflated, mixed, relaxed, shared, softened, transform
 from .innovations import MOST, Innovations
 from .sensors import STRANGEST, Sensor, judge
 from .sources import LONGEST_DELAY
@@ -25,6 +25,8 @@ REMEMBERED = 4.0
 so its variance in each is taken for as many times as large: so many updates together then tell no more than it allows.
 Members of a parameter that does not wander go on to agree with more of them; what is told of tensions and places is
 widened by all of the bias, and that no number of readings takes away."""
+FINEST = 0.1
+"""Share of what a sensor may be off to which at best it tells what its readings differ by: no model does it better."""
 STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
 DOUBTED = 2.0
@@ -226,9 +228,7 @@ class Updating:
         deviation, spread = y - z.mean(axis=0), z.std(axis=0, ddof=1)
         over = np.abs(deviation) / np.hypot(spread, sd)
         usual = self._hear(due, groups, deviation, spread, sd)
-        often = np.bincount([k for k, _, _ in due])[[k for k, _, _ in due]][groups]
-        lasting = (noise**2 + REMEMBERED * often * bias**2) / sd**2
-        variance = softened(sd**2, deviation, spread, groups, usual)
+        softer = softened(sd**2, deviation, spread, groups, usual) / sd**2
         starts = np.cumsum([0, *(sensor.numbers for sensor in sensors)])
         for i, (k, stamp, _) in enumerate(due):
             mine, sensor = groups == i, sensors[k]
@@ -238,12 +238,15 @@ class Updating:
             square = float(np.mean(over[mine] ** 2))
             sensor.deviation = float(np.sqrt(square))
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
-            sensor.counts["doubted"] += bool((variance[mine] > DOUBTED * sd[mine] ** 2).any())
+            sensor.counts["doubted"] += bool((softer[mine] > DOUBTED).any())
         judge(sensors, self.innovations.sizes)
-        variance *= lasting * np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
+        softer *= np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
         self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
         factor = self.innovations.widen(float(np.median(spread**2 / (spread**2 + sd**2))))
+        own = np.concatenate([starts[k] + np.arange(len(value)) for k, _, value in due])
+        least = np.maximum(noise, FINEST * sd)
+        z, y, variance = shared(z, y, *apart(least**2, np.sqrt(REMEMBERED) * bias, softer, own), own)
         wide, before = inflated(z, variance, factor), self.theta.copy()
         z = mixed(z, wide)
         drawn = np.random.default_rng(key).standard_normal(z.shape) if self._choice.method == "enkf" else None
