@@ -21,7 +21,7 @@ from fairlead.twin.updating import CONTACTS, OF_SHED, SINCE, Updating
 PLACE = Path(formulations.__file__).parent
 FORMULATIONS = [".".join(path.relative_to(PLACE).parts[:-1]) for path in PLACE.rglob("schema.py")]
 MIXED = """
-    acceleration acceleration_before angle bar_state body_state command contact control control_state controls
+    acceleration acceleration_before angle bar_state body_state contact control control_state controls
     coordinate creep end_rate ends grip hub hub_state latest line link_state multipliers node node_state past
     point_state position power pull radiation rate reaction slow speed spring start_state tension torque twist velocity
 """
