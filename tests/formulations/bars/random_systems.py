@@ -35,6 +35,7 @@ class Choice:
     attachments: bool = True
     elements: int = 4
     """Most a cable has."""
+    fewest: int = 1
 
 
 def random_types(rng):
@@ -88,7 +89,7 @@ def random_points(rng, names, choice):
 
 def random_nodes(rng, start, end, choice):
     """Nodes (n+1, 3) of a wavy line from start to end; a ring when they are the same."""
-    n = int(rng.integers(1, choice.elements + 1))
+    n = int(rng.integers(choice.fewest, choice.elements + 1))
     if start is end:
         n = max(n, 3)
     s = np.linspace(0.0, 1.0, n + 1)

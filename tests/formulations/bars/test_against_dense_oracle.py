@@ -64,6 +64,32 @@ def test_rule_with_everything(seed):
     compare(twin_of(seed, step=0.01))
 
 
+@pytest.mark.parametrize("attachments", [False, True])
+@pytest.mark.parametrize("count", [8, 9, 10, 11, *slowly(16, 17), 18, 19, 26])
+def test_cables_of_which_eight_bars_are_taken_side_by_side(count, attachments):
+    """Whole eights, what is left of them, and eights that sections, dampers and attachments forbid."""
+    choice = Choice(elements=count, fewest=count, attachments=attachments)
+    compare(twin_of(1000 + count, choice, step=0.01))
+
+
+@pytest.mark.parametrize("seed", [*range(1100, 1103), *slowly(*range(1103, 1110))])
+def test_string_stiffness_of_long_cables_whose_joints_only_pull(seed):
+    """Sections with and without bending stiffness: some joints only pull."""
+    choice = Choice(elements=24, fewest=12, attachments=False)
+    compare(twin_of(seed, choice, step=0.05, bars={"geometric_stiffness": "damped"}), later=1e-6)
+
+
+@pytest.mark.parametrize("seed", [1207, 1208, 1211])
+def test_joints_without_a_damper_have_no_damping_force(seed):
+    """Sections with and without dampers side by side; what is kept as a damping force is taken off the elastic one."""
+    twin = twin_of(seed, Choice(elements=24, fewest=12, attachments=False), step=0.01)
+    assert twin.kernel_steps(2) is None
+    idle = twin.tables.joint.damping.sum(axis=1) == 0.0
+    assert 0 < np.count_nonzero(idle) < len(idle)
+    assert not twin.tables.damper.position[idle].any()
+    assert twin.tables.damper.position[~idle].any()
+
+
 @pytest.mark.parametrize("form", ["off", "undamped", "damped"])
 @pytest.mark.parametrize("seed", [100, 101, *slowly(102, 103)])
 def test_forms_of_the_geometric_stiffness(seed, form):

@@ -8,15 +8,18 @@ from oracle.quaternions import conjugate, matrix, product, skew
 
 from fairlead.results.observation import TOTALS
 from fairlead.simulate import Outputs
+from formulations.bars.random_systems import Choice
 from formulations.bars.test_against_dense_oracle import twin_of
 
 SEEDS = range(700, 712)
+LONG = Choice(elements=24, fewest=12, attachments=False)
+"""Cables of which eight bars are taken side by side, of sections with and without dampers."""
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(params=[*((seed, None) for seed in SEEDS), *((seed, LONG) for seed in range(720, 723))])
 def seen(request):
     """A twin, the oracle's solution at its state, and the observation of that state."""
-    twin = twin_of(request.param, step=0.01)
+    twin = twin_of(*request.param, step=0.01)
     state = twin.oracle_state()
     solution = twin.oracle.solve(state, **twin.drives(0.0, state))
     row = twin.compiled.shape.empty_row()

@@ -237,16 +237,24 @@ def kept_ready(whole, ready):
 
 @inlined
 def can_be_together(bar, j, rig, whole, rows, sys):
-    """Whether eight bars from `bar` on are alike in what decides the way they are computed."""
-    joints = rows.joint[j]
-    alike = joints.one_way == common(joints.one_way)
+    """Whether eight bars from `bar` on are alike in what decides the way they are computed: their own, the joints ahead
+    of them and the one behind the first."""
+    if not are_alike(bar, rows, sys):
+        return False
+    joints, behind = rows.joint[j], rows.joint[j - 1]
+    pulls = common(joints.one_way)
+    alike = (joints.one_way == pulls) & (behind.one_way == pulls)
     if rig is not None:
         alike = alike & (joints.rope < 0.0)
+    else:
+        c = joints.damping
+        damped = c[0] + c[1] + c[2] > 0.0
+        alike = alike & (all_lanes(damped) | (not damped))
     if whole is not None:
         gains = rows.row[j].gdk
         untwisted = (gains[6] == 0.0) & (gains[7] == 0.0) & (gains[8] == 0.0)
         alike = alike & (all_lanes(untwisted) | (not untwisted))
-    return all_lanes(alike) and are_alike(bar, rows, sys)
+    return all_lanes(alike)
 
 
 @kernel

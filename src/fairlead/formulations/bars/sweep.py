@@ -150,6 +150,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         reach, lever, jx, jz, far = sizes
         power += books[0]
         steps_damped += books[1]
+        way = 1.0  # the line runs forward along all others
         j += 1
         row = sys.row[j].gdk
         g = row[0]
