@@ -1,5 +1,6 @@
 """Compiling as a guest in someone's process: nothing of theirs is changed, other threads go on, mistakes are told."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from fairlead.algebra import compiled
+from fairlead.algebra import compiled, emission, native
 from fairlead.algebra.compiled import entry, inlined, kernel, quick_compilation, summing
 
 from .test_shortcuts import KNOWN, methods
@@ -219,3 +220,26 @@ def test_importing_changes_nothing_in_the_host() -> None:
 def test_what_numba_is_told_not_to_compile_stays_python(monkeypatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert compiled.kernel(abs) is compiled.entry(abs) is abs
+
+
+BY_NUMBA = "report.dispatcher(*given); assert report.dispatcher.overloads"
+BY_LIBRARY = "report(*given); assert isinstance(report._call, Library)"
+CALL = """
+import numpy as np
+from fairlead.algebra.native import Library
+from fairlead.hydro.extremes import report
+given = np.zeros(8, dtype=np.int64), np.zeros(8), np.zeros(8)
+"""
+
+
+@pytest.mark.skipif(not emission.linker(), reason="there is no linker")
+@pytest.mark.parametrize("order", [(BY_NUMBA, BY_LIBRARY, BY_NUMBA), (BY_LIBRARY, BY_NUMBA, BY_LIBRARY)])
+def test_what_is_kept_on_disk_serves_libraries_and_numba_whoever_comes_first(order, tmp_path) -> None:
+    """Three processes one after the other; between them the library is lost."""
+    usual = {name: value for name, value in os.environ.items() if name not in native.DEBUGGING}
+    for what in order:
+        for library in tmp_path.rglob("*.so"):
+            library.unlink()
+        command = [sys.executable, "-c", CALL + what]
+        done = subprocess.run(command, capture_output=True, text=True, env=usual | {"NUMBA_CACHE_DIR": str(tmp_path)})
+        assert done.returncode == 0, done.stderr

@@ -43,7 +43,7 @@ class _EntryDispatcher(CPUDispatcher):
 
     def _keep_code(self, sig: Any, compiled: Any) -> None:
         """Keep the machine code of what was on disk as LLVM assembly alone."""
-        if self.stats.cache_hits.get(sig) and getattr(compiled.library, "_compiled_object", None) is not None:
+        if getattr(compiled.library, "_was_assembly", False):
             self._cache.save_overload(sig, compiled)  # type: ignore[attr-defined]
 
 

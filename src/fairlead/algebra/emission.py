@@ -23,6 +23,7 @@ from numba import types
 
 from .compiled import Entry, cache_folder, part_of, versioned
 from .native import ARGUMENTS, FAILED, FUNCTION, Library, level, library_name, this_processor
+from .shortcuts import module_of
 
 HERE = "here"
 """The level of this very processor, as numba compiles for it."""
@@ -127,7 +128,7 @@ def emit(compiled: Any, of: str) -> bytes:
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=processor, features=features, opt=3, reloc="pic", codemodel="small"
     )
-    module = llvm.parse_bitcode(compiled.library._final_module.as_bitcode())
+    module = llvm.parse_bitcode(module_of(compiled.library).as_bitcode())
     module.link_in(llvm.parse_assembly(_front(compiled.fndesc.llvm_func_name, words)))
     for value in (*module.global_variables, *module.functions):
         if not value.is_declaration and value.name not in (FUNCTION, ARGUMENTS):

@@ -213,11 +213,12 @@ def _where_machine_code_is_wanted(finalise: Callable[..., Any]) -> Callable[...,
     """Machine code of a library, unless its assembly is all that is asked for; it is kept where it is made."""
 
     def finalize(self: Any) -> None:
-        if self.name == _unfinished:
+        if self.name == _unfinished and getattr(self, "_compiled_object", None) is None:
             self._finalized = self._is_unfinished = True
             return
         if not self._object_caching_enabled:  # read from the disk as assembly
             self.enable_object_caching()
+            self._was_assembly = True
         finalise(self)
 
     return finalize
@@ -226,6 +227,12 @@ def _where_machine_code_is_wanted(finalise: Callable[..., Any]) -> Callable[...,
 def _as_far_as_there_is_code(serialise: Callable[..., Any]) -> Callable[..., Any]:
     """What is kept on disk of a library: its assembly where there is nothing else."""
     return lambda self: self.serialize_using_bitcode() if getattr(self, "_is_unfinished", False) else serialise(self)
+
+
+def module_of(library: Any) -> Any:
+    """LLVM's module of an entry's library; read from the disk with its machine code, it is that for others to link."""
+    is_read = library._shared_module is not None and not any(True for _ in library._final_module.functions)
+    return library._shared_module if is_read else library._final_module
 
 
 def assembly_of(library: Any) -> str:
