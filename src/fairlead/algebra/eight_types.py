@@ -195,7 +195,7 @@ def _row_setattr(context, builder, sig, args, attr):
     kind = sig.args[0]
     field = kind.fields[attr]
     if kind.apart == 0:
-        raise NotImplementedError(f"'{attr}' is there once: eight rows cannot write it together")
+        raise TypeError(f"'{attr}' is there once: eight rows cannot write it together")
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
         _put(builder, number, builder.gep(row, [_constant(field.start + k)], inbounds=True), _constant(kind.apart))
