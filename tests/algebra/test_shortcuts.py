@@ -3,6 +3,7 @@ behind."""
 
 import importlib
 import math
+import re
 import subprocess
 import sys
 
@@ -16,10 +17,17 @@ from fairlead.algebra.compiled import kernel, quick_compilation
 from fairlead.algebra.shortcuts import shortcuts
 
 REPLACED = (
+    ("numba.core", "byteflow", "_logger"),
+    ("numba.core", "ssa", "_logger"),
     ("numba.core.ir", "Inst", "_rec_list_vars"),
+    ("numba.core.postproc", "PostProcessor", "run"),
     ("numba.core.untyped_passes", "InlineClosureLikes", "run_pass"),
     ("numba.core.untyped_passes", "DeadBranchPrune", "run_pass"),
     ("numba.core", "event", "install_timer"),
+    ("numba.core", "typeinfer", "new_error_context"),
+    ("numba.core", "lowering", "new_error_context"),
+    ("numba.core", "base", "_has_loc"),
+    ("numba.core.base", "BaseContext", "get_abi_sizeof"),
     ("numba.core.types.functions", "BaseFunction", "get_call_type"),
     ("numba.core.types.functions", "Dispatcher", "get_call_type"),
     ("numba.core.codegen", "CPUCodeLibrary", "finalize"),
@@ -157,3 +165,44 @@ def test_a_kernel_with_a_function_of_its_own_compiles(taken) -> None:
 
     with quick_compilation():
         assert outer(3.0) == 7.0
+
+
+def test_a_kernel_that_yields_keeps_what_lives_between(taken) -> None:
+    @numba.njit
+    def squares(n):
+        for k in range(n):
+            square = k * k
+            yield square
+            yield square + k
+
+    @numba.njit
+    def weighed(n):
+        total = 0
+        for place, square in enumerate(squares(n)):
+            total += place * square
+        return total
+
+    with quick_compilation():
+        assert weighed(3) == 0 * 0 + 1 * 0 + 2 * 1 + 3 * 2 + 4 * 4 + 5 * 6
+
+
+def test_a_mistake_in_a_kernel_is_told_as_numba_tells_it(taken) -> None:
+    """With the line and what was being done there, also where the mistake is in a kernel that it calls."""
+
+    def told() -> str:
+        @numba.njit
+        def inner(x):
+            return x.length
+
+        @numba.njit
+        def outer(x):
+            return 1.0 + inner(x)
+
+        with pytest.raises(numba.TypingError) as error:
+            outer(2.0)
+        return re.sub(r"0x[0-9a-f]+", "an address", str(error.value))
+
+    with quick_compilation():
+        quick = told()
+    assert quick == told()
+    assert "return x.length" in quick

@@ -11,7 +11,8 @@ of a first run:
 - an entry that is wanted as LLVM assembly, of which a library is made (`emission`), is not turned into machine code;
 - functions that a kernel merely declares are not sent through the optimiser;
 - what an instruction holds is asked once for each kind of thing whether there are variables in it, kernels without
-  functions of their own skip the pass that looks for them, and kernels that wait for one another are not timed;
+  functions of their own skip the pass that looks for them, kernels that wait for one another are not timed, and what
+  only generators, listeners or errors need is made for these alone (`front_end`);
 - what hangs on a count or setting that is known of a system (`Schema.knowing`) is decided before types are looked for,
   and what it leaves out is not compiled at all;
 - no index counts from the end of an array, so none is compared with 0 and moved: kernels run a tenth faster. A negative
@@ -26,11 +27,10 @@ compiling (`compiled.quick_compilation`): what is replaced is replaced for the w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
-import numba
-
+from . import front_end
 from .tested_numba import is_tested
 
 _WRAPPERS = ("cpython.", "cfunc.")
@@ -61,121 +61,16 @@ def _replaced(replacements: tuple[tuple[Any, str, Callable[..., Any]], ...]) -> 
 
 
 def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
-    from numba.core import event, ir
     from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
-    from numba.core.types.functions import BaseFunction, Dispatcher
-    from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
-    from numba.np import arrayobj
 
     return (
-        (ir.Inst, "_rec_list_vars", _in_one_list),
-        (InlineClosureLikes, "run_pass", _where_there_are_closures),
-        (DeadBranchPrune, "run_pass", _with_what_is_known),
-        (event, "install_timer", _untimed),
-        (BaseFunction, "get_call_type", _remembered),
-        (Dispatcher, "get_call_type", _for_all_constants),
+        *front_end.replacements(),
         (CPUCodeLibrary, "finalize", _linked_only),
         (CPUCodeLibrary, "_finalize_final_module", _where_machine_code_is_wanted),
         (CPUCodeLibrary, "serialize_using_object_code", _as_far_as_there_is_code),
         (CPUCodeLibrary, "_optimize_functions", _definitions_only),
         (JITCPUCodegen, "set_env", _where_there_is_one),
-        (arrayobj, "fix_integer_index", _from_the_start),
     )
-
-
-def _in_one_list(_: Callable[..., Any]) -> Callable[..., Any]:
-    """The variables of an instruction, each kind of what it holds asked once what it is: numba asks at every use."""
-    from numba.core import ir
-
-    ways: dict[Any, str] = {
-        ir.Var: "variable", ir.Expr: "expression", ir.Inst: "instruction", (list, tuple): "values", dict: "named"
-    }  # fmt: skip
-    known: dict[type, str] = {}
-
-    def way_of(kind: type) -> str:
-        known[kind] = next((way for kinds, way in ways.items() if issubclass(kind, kinds)), "")
-        return known[kind]
-
-    def collect(values: Any, found: list[Any]) -> list[Any]:
-        for value in values:
-            kind = type(value)
-            way = known[kind] if kind in known else way_of(kind)
-            if way == "":
-                continue
-            if way == "variable":
-                found.append(value)
-            elif way == "expression":
-                collect(value._kws.values(), found)
-            elif way == "values":
-                collect(value, found)
-            elif way == "named":
-                collect(value.values(), found)
-            else:
-                found += value.list_vars()
-        return found
-
-    return lambda self, value: collect((value,), [])
-
-
-def _where_there_are_closures(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The pass that makes functions inside a kernel part of it, for a kernel that has any."""
-
-    def run_pass(self: Any, state: Any) -> bool:
-        expressions = (found for block in state.func_ir.blocks.values() for found in block.find_exprs("make_function"))
-        return run(self, state) if next(expressions, None) is not None else False
-
-    return run_pass
-
-
-def _with_what_is_known(prune: Callable[..., Any]) -> Callable[..., Any]:
-    """The pass that leaves out what is never done, told what is known of the systems a kernel is called with."""
-    from numba.core import ir
-
-    def run_pass(self: Any, state: Any) -> bool:
-        systems = {i for i, kind in enumerate(state.args) if getattr(kind, "known", None)}
-        found, definitions = state.func_ir, state.func_ir._definitions
-        assigned = (a for block in found.blocks.values() for a in block.find_insts(ir.Assign)) if systems else ()
-        for assign in assigned:
-            asked = assign.value
-            if not (isinstance(asked, ir.Expr) and asked.op == "getattr"):
-                continue
-            owner = found.get_definition(asked.value) if len(definitions[asked.value.name]) == 1 else None
-            if isinstance(owner, ir.Arg) and owner.index in systems and asked.attr in state.args[owner.index].known:
-                assign.value = ir.Const(state.args[owner.index].known[asked.attr], assign.loc)
-                own = definitions[assign.target.name]
-                own[own.index(asked)] = assign.value
-        return bool(prune(self, state))
-
-    return run_pass
-
-
-def _untimed(_: Callable[..., Any]) -> Callable[..., Any]:
-    """No clock for each of the kernels that wait for one another: every call of LLVM would be told to all of them."""
-    return lambda kind, callback: nullcontext()
-
-
-def _remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
-    """Signature of an operator for types it was already used with."""
-    known: dict[Any, Any] = {}
-
-    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-        if kws or getattr(self.typing_key, "__module__", "") != "_operator":
-            return resolve(self, context, args, kws)
-        key = (self, context, args)
-        if key not in known:
-            known[key] = resolve(self, context, args, kws)
-        return known[key]
-
-    return get_call_type
-
-
-def _for_all_constants(resolve: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel's signature with the types of its arguments, whatever their values."""
-
-    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-        return resolve(self, context, tuple(map(numba.types.unliteral, args)), kws)
-
-    return get_call_type
 
 
 def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
@@ -298,12 +193,3 @@ def _where_there_is_one(set_env: Callable[..., Any]) -> Callable[..., Any]:
             set_env(self, name, environment)
 
     return set_where_defined
-
-
-def _from_the_start(_: Callable[..., Any]) -> Callable[..., Any]:
-    """An index as it is, whatever its sign."""
-
-    def fix_integer_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-        return context.cast(builder, index, kind, numba.types.intp if kind.signed else numba.types.uintp)
-
-    return fix_integer_index

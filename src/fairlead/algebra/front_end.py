@@ -1,0 +1,218 @@
+"""What numba does between bytecode and LLVM's assembly, done once, later or not at all where the outcome is the same:
+one part of the `shortcuts`, which say when they are taken."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import numba
+
+
+def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
+    """(class or module, name, function of the old one that gives the new one)."""
+    from numba.core import base, byteflow, event, ir, lowering, ssa, typeinfer
+    from numba.core.postproc import PostProcessor
+    from numba.core.types.functions import BaseFunction, Dispatcher
+    from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
+    from numba.np import arrayobj
+
+    return (
+        (byteflow, "_logger", _silent),
+        (ssa, "_logger", _silent),
+        (ir.Inst, "_rec_list_vars", _in_one_list),
+        (PostProcessor, "run", _with_lives_when_asked),
+        (InlineClosureLikes, "run_pass", _where_there_are_closures),
+        (DeadBranchPrune, "run_pass", _with_what_is_known),
+        (event, "install_timer", _untimed),
+        (typeinfer, "new_error_context", _told_when_it_fails),
+        (lowering, "new_error_context", _told_when_it_fails),
+        (BaseFunction, "get_call_type", _remembered),
+        (Dispatcher, "get_call_type", _for_all_constants),
+        (base, "_has_loc", _asked_once),
+        (base.BaseContext, "get_abi_sizeof", _measured_once),
+        (arrayobj, "fix_integer_index", _from_the_start),
+    )
+
+
+class _Silent:
+    """A logger that nobody listens to."""
+
+    def debug(self, *_: Any) -> None:
+        """Say nothing: the way through a kernel is told instruction by instruction."""
+
+
+def _silent(logger: logging.Logger) -> Any:
+    return logger if logger.isEnabledFor(logging.DEBUG) else _Silent()
+
+
+def _in_one_list(_: Callable[..., Any]) -> Callable[..., Any]:
+    """The variables of an instruction, each kind of what it holds asked once what it is: numba asks at every use."""
+    from numba.core import ir
+
+    ways: dict[Any, str] = {
+        ir.Var: "variable", ir.Expr: "expression", ir.Inst: "instruction", (list, tuple): "values", dict: "named"
+    }  # fmt: skip
+    known: dict[type, str] = {}
+
+    def way_of(kind: type) -> str:
+        known[kind] = next((way for kinds, way in ways.items() if issubclass(kind, kinds)), "")
+        return known[kind]
+
+    def collect(values: Any, found: list[Any]) -> list[Any]:
+        for value in values:
+            kind = type(value)
+            way = known[kind] if kind in known else way_of(kind)
+            if way == "":
+                continue
+            if way == "variable":
+                found.append(value)
+            elif way == "expression":
+                collect(value._kws.values(), found)
+            elif way == "values":
+                collect(value, found)
+            elif way == "named":
+                collect(value.values(), found)
+            else:
+                found += value.list_vars()
+        return found
+
+    return lambda self, value: collect((value,), [])
+
+
+def _with_lives_when_asked(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What follows each pass over a kernel: which variables live at the beginning of a block is for generators."""
+    from numba.core.postproc import VariableLifetime
+    from numba.core.transforms import canonicalize_cfg
+
+    def run_pass(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        found = self.func_ir
+        if found.is_generator:
+            run(self, emit_dels, extend_lifetimes)
+            return
+        found.blocks = canonicalize_cfg(found.blocks)
+        found.variable_lifetime = VariableLifetime(found.blocks)  # finds what it is asked for, when it is asked
+        found.generator_info = None
+        if emit_dels:
+            self._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+    return run_pass
+
+
+def _where_there_are_closures(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The pass that makes functions inside a kernel part of it, for a kernel that has any."""
+
+    def run_pass(self: Any, state: Any) -> bool:
+        expressions = (found for block in state.func_ir.blocks.values() for found in block.find_exprs("make_function"))
+        return run(self, state) if next(expressions, None) is not None else False
+
+    return run_pass
+
+
+def _with_what_is_known(prune: Callable[..., Any]) -> Callable[..., Any]:
+    """The pass that leaves out what is never done, told what is known of the systems a kernel is called with."""
+    from numba.core import ir
+
+    def run_pass(self: Any, state: Any) -> bool:
+        systems = {i for i, kind in enumerate(state.args) if getattr(kind, "known", None)}
+        found, definitions = state.func_ir, state.func_ir._definitions
+        assigned = (a for block in found.blocks.values() for a in block.find_insts(ir.Assign)) if systems else ()
+        for assign in assigned:
+            asked = assign.value
+            if not (isinstance(asked, ir.Expr) and asked.op == "getattr"):
+                continue
+            owner = found.get_definition(asked.value) if len(definitions[asked.value.name]) == 1 else None
+            if isinstance(owner, ir.Arg) and owner.index in systems and asked.attr in state.args[owner.index].known:
+                assign.value = ir.Const(state.args[owner.index].known[asked.attr], assign.loc)
+                own = definitions[assign.target.name]
+                own[own.index(asked)] = assign.value
+        return bool(prune(self, state))
+
+    return run_pass
+
+
+def _untimed(_: Callable[..., Any]) -> Callable[..., Any]:
+    """No clock for each of the kernels that wait for one another: every call of LLVM would be told to all of them."""
+    return lambda kind, callback: nullcontext()
+
+
+def _told_when_it_fails(_: Callable[..., Any]) -> Callable[..., Any]:
+    """Where in a kernel an error came up, as numba tells it, without a generator for each of its instructions."""
+    from numba.core import errors
+
+    class Context:
+        __slots__ = ("about", "values", "words")
+
+        def __init__(self, words: str, *values: Any, **about: Any) -> None:
+            self.words, self.values, self.about = words, values, about
+            place = about.get("loc")
+            if place is not None and not place.filename.startswith(errors._numba_path):
+                errors.loc_info.update(about)
+
+        def __enter__(self) -> None: ...
+
+        def __exit__(self, kind: Any, error: Any, _: Any) -> None:
+            if isinstance(error, errors.NumbaError):
+                error.add_context(errors._format_msg(self.words, self.values, self.about))
+
+    return Context
+
+
+def _remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
+    """Signature of an operator for types it was already used with."""
+    known: dict[Any, Any] = {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws or getattr(self.typing_key, "__module__", "") != "_operator":
+            return resolve(self, context, args, kws)
+        key = (self, context, args)
+        if key not in known:
+            known[key] = resolve(self, context, args, kws)
+        return known[key]
+
+    return get_call_type
+
+
+def _for_all_constants(resolve: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel's signature with the types of its arguments, whatever their values."""
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        return resolve(self, context, tuple(map(numba.types.unliteral, args)), kws)
+
+    return get_call_type
+
+
+def _asked_once(ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What is asked of a function, once for each."""
+    known: dict[Any, Any] = {}
+
+    def answer(function: Any) -> Any:
+        if function not in known:
+            known[function] = ask(function)
+        return known[function]
+
+    return answer
+
+
+def _measured_once(measure: Callable[..., int]) -> Callable[..., int]:
+    """Bytes that a type takes: LLVM is given a module to read for the answer."""
+    known: dict[tuple[Any, str], int] = {}
+
+    def size(self: Any, kind: Any) -> int:
+        key = (self.target_data, str(kind))
+        if key not in known:
+            known[key] = measure(self, kind)
+        return known[key]
+
+    return size
+
+
+def _from_the_start(_: Callable[..., Any]) -> Callable[..., Any]:
+    """An index as it is, whatever its sign."""
+
+    def fix_integer_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, kind, numba.types.intp if kind.signed else numba.types.uintp)
+
+    return fix_integer_index
