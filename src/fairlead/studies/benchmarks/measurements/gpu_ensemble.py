@@ -10,7 +10,7 @@ import numpy as np
 from fairlead.ensembles.gpu import GpuEnsemble, NoGpu, require_gpu
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System, load_text
-from fairlead.studies.benchmarks.measurements.bar_cost import compiled
+from fairlead.studies.benchmarks.cable_cases import compiled
 from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.benchmarks.sinking_case import common_case
 

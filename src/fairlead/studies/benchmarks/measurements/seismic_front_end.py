@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.studies.benchmarks.measurements.bar_cost import compiled, microseconds
+from fairlead.studies.benchmarks.cable_cases import compiled, microseconds
 from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.seismic import Spread
 

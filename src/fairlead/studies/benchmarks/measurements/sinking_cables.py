@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fairlead.formulations.contract import Compiled
-from fairlead.studies.benchmarks.measurements.bar_cost import compiled
+from fairlead.studies.benchmarks.cable_cases import compiled
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.sinking_case import common_case
 
