@@ -1,4 +1,4 @@
-"""What a bar costs in a step: sinking, hanging, on the seabed, in waves; and that the cost is linear in their number."""
+"""What a bar costs in a step: sinking, hanging, on the seabed, in waves, and whether it grows with their number."""
 
 from __future__ import annotations
 
