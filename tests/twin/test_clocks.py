@@ -149,6 +149,7 @@ def test_what_is_off_for_good_is_no_clock_where_a_clock_cannot_be_told(speed, of
     assert stamps.words == ""
 
 
+@pytest.mark.slow
 def test_a_clock_that_was_off_is_not_told_any_more_once_its_sensor_is_silent():
     twin, _ = followed(lambda name, arrival: 2.0 if name == "t100" else 0.0, 400)
     assert twin.sensors["t100"].stamps.told

@@ -365,6 +365,7 @@ def test_nothing_is_compared_before_fixes_can_be_smoothed():
         assert twin.updating.updates == (k >= 40)
 
 
+@pytest.mark.slow
 def test_no_number_of_readings_tells_a_tension_better_than_the_bias_of_its_cell():
     """Members whose parameters do not wander come to agree in hundreds of updates; what is told of them does not."""
     text = re.sub(r", walk: [^}]*", "", TWIN).replace("every: 10 s", "every: 1 s")

@@ -279,6 +279,7 @@ def test_fixes_are_smoothed_over_as_many_as_their_noise_and_their_course_ask_for
     assert (np.sqrt(np.mean(np.square(off[60:]), axis=0)) < (place, speed)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_how_fast_a_fairlead_moves_in_waves_is_told_through_fixes_to_5_cm(seed):
     """Twice a second, asked for 2 s behind the latest: a chain feels how fast its end is said to move."""

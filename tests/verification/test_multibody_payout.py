@@ -8,6 +8,7 @@ from fairlead.simulate import simulate
 from fairlead.studies.verification.checks.multibody_payout import ELEMENT, RATE, check, lower
 
 
+@pytest.mark.slow
 def test_payload_does_not_feel_the_splits():
     """Four elements come off the drum; spread of the pull below 0.05 N (29 N with an interpolated speed)."""
     for record in check():

@@ -29,6 +29,7 @@ def test_the_shipped_file_is_what_the_generator_makes():
     assert fl.load(example("seismic_front_end")) == Spread().system()
 
 
+@pytest.mark.slow
 def test_the_force_at_lead_in_1_swings_as_published():
     least, most = front_end.range_of_force()
     assert 13.2 <= least <= 13.5
@@ -43,6 +44,7 @@ def test_sides_that_sway_together_pull_in_turns():
     assert front_end.opposition() == pytest.approx(np.pi, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_fifth_of_the_step_gives_the_same_force():
     """`fairlead verify` takes a tenth."""
     assert front_end.step_error(0.05) < 0.01

@@ -51,6 +51,7 @@ def test_follower_torque_goes_another_way():
     )
 
 
+@pytest.mark.slow
 def test_differences_from_masses_on_springs():
     """Escalante et al., Table 1; and, over 30 s sampled every 0.1 s, an independent pair of both models to 1 %."""
     for record, known in zip(spline_table_1.check(), (22.65e-4, 8.82e-4, 5.54e-4, 3.83e-4), strict=True):
