@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.algebra.records import Field, Schema, Table, row_start
+from fairlead.algebra.records import Field, Schema, Table, expected, row_start
+
+_OWN = {id(row_start): lambda row, array: row.start, id(expected): lambda column, i, count: None}
 
 
 def plain(kernel: Any, known: dict[int, Any] | None = None) -> Callable[..., Any]:
     """A kernel uncompiled, and with it every kernel that it calls, by its name or by that of its module."""
-    known = {id(row_start): lambda row, array: row.start} if known is None else known
+    known = dict(_OWN) if known is None else known
     if id(kernel) not in known:
         whole = kernel.py_func
         names: dict[str, Any] = {}
@@ -27,7 +29,7 @@ def plain(kernel: Any, known: dict[int, Any] | None = None) -> Callable[..., Any
 def _uncompiled(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, ModuleType) and value.__name__.startswith("fairlead."):
         return _Names(value, known)
-    return plain(value, known) if hasattr(value, "py_func") or value is row_start else value
+    return plain(value, known) if hasattr(value, "py_func") or id(value) in _OWN else value
 
 
 class _Names:
@@ -62,6 +64,12 @@ class PlainRows:
 
     def __init__(self, table: Table, array: np.ndarray, start: int) -> None:
         self.table, self.array, self.start = table, array, start
+
+    def __getattr__(self, name: str) -> PlainRows:
+        """A column, which `expected` takes."""
+        if name not in self.__dict__["table"].fields:
+            raise AttributeError(name)
+        return self
 
     def __getitem__(self, i: int) -> PlainRow:
         return PlainRow(self.table.fields, self.array, self.start + int(i) * self.table.width)

@@ -10,6 +10,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, total, where
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.rigging.bed import free_fall, touch_bed
 from fairlead.sea.water import bed_at
@@ -135,6 +136,8 @@ def load_elements(c, t, guess, rows, sys):
             powers, damps = load_element(t, e, e + c, guess, rows)
             power, damped, e = power + total(powers), damped + total(damps), e + WIDTH
         else:
+            expected(sys.node.position, min(e + 2, last) + c, 6)
+            expected(sys.spring.tension, min(e + 1, last - 1), 2)
             given, is_damped = load_element(t, e, e + c, guess, sys)
             power, damped, e = power + given, damped + is_damped, e + 1
     return power, damped
@@ -182,6 +185,12 @@ def assemble(c, t, guess, sys):
     k_bed, c_bed, s_bed, radius, weight, lift, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count + 1):
         node = first + c + i
+        soon = first + min(i + 1, count - 1)
+        expected(sys.chord.direction, soon, 3)
+        expected(sys.chord.all_round, soon, 12)
+        if bed:
+            expected(sys.node.position, min(node + 1, first + c + count), 6)
+            expected(sys.grip.normal_force, min(node + 1, first + c + count), 1)
         row = sys.row[node]
         d_next, r_next = ZERO6, ZERO3
         if i < count:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
+from fairlead.algebra.records import expected
 from fairlead.loads.extremes import bend_between, first_extreme
 from fairlead.rigging.extremes import note_ends, note_line, note_line_in_eights, note_points
 
@@ -40,6 +41,9 @@ def tension_of(c, i, sys):
 @inlined
 def seen(c, i, sys):
     """Tension, square of the curvature and place at node i of cable c."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    expected(sys.chord.direction, first + min(i + 1, count - 1), 5)
+    expected(sys.node.position, first + c + min(i + 1, count), 3)
     return tension_of(c, i, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
 
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, like, where
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import dot, subtract
 from fairlead.rigging.ropes import off_piece
 
@@ -73,18 +74,24 @@ def stays(e, node, sys):
 
 @kernel
 def settled(rows, sys):
-    """Whether no element asks for another pass, eight at a time of `rows`; False where there are no such."""
-    if rows is None:
+    """Whether no element asks for another pass, eight at a time of `rows` where there are such; False where there are
+    ropes, which ask in their own way."""
+    if sys.ropes > 0:
         return False
     for c in range(sys.cables):
         e, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
         while e < last:
-            if last - e >= WIDTH and of_one_kind(e, rows):
+            if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
                 if not all_lanes(stays(e, e + c, rows)):
                     return False
                 e += WIDTH
             else:
-                if not stays(e, e + c, sys):
+                soon = min(e + 1, last - 1)
+                expected(sys.chord.direction, soon, 3)
+                expected(sys.chord.tension_g, soon, 2)
+                expected(sys.chord.taut, soon, 2)
+                expected(sys.row.acceleration, soon + c + 1, 3)
+                if not all_lanes(stays(e, e + c, sys)):
                     return False
                 e += 1
     return True

@@ -9,6 +9,7 @@ from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, alike, all_lanes, any_lane, common, pick, total, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import turned
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import add_scaled, dot, positive, scale
 from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
@@ -72,6 +73,17 @@ def fail(well, bad, why, status, t, place, node, sys):
         fault.time, fault.place, fault.node = where(fails, (t, place, node), (fault.time, fault.place, fault.node))
         status = where(fails, why, status)
     return status
+
+
+@inlined
+def expect_booking(e, node, sys):
+    """What `book_element` reads of element e and of the second of its nodes, of which `node` is the first."""
+    expected(sys.chord.direction, e, 3)
+    expected(sys.chord.rate, e, 22)
+    expected(sys.chord.taut, e, 1)
+    expected(sys.spring.tension, e, 1)
+    expected(sys.node.velocity, node + 1, 3)
+    expected(sys.row.acceleration, node + 1, 3)
 
 
 @inlined
@@ -144,6 +156,7 @@ def book_all(t, status, rows, sys):
                 weight += 2.0 * total(rows.element[e].weight)
                 e += WIDTH
             else:
+                expect_booking(min(e + 1, last - 1), min(e + 1, last - 1) + c, sys)
                 tension, risen, drag, loss, creeping, broken = book_element(e, e + c, sys)
                 status = fail(well, broken, STRAIN, status, t, c, e - first, sys)
                 dragged, spent, crept = dragged + drag, spent + loss, crept + creeping
@@ -182,6 +195,12 @@ def book_contact(sys):
     leaves the bed before the spring has pushed it out. The normal force is kept for the friction of the next."""
     h, book, ledger = sys.scheme.step, sys.scheme.book_step, sys.ledger
     for i in range(sys.nodes):
+        soon = min(i + 1, sys.nodes - 1)
+        expected(sys.contact.active, soon, 1)
+        expected(sys.contact.normal, soon, 3)
+        expected(sys.contact.gap, soon, 1)
+        expected(sys.node.velocity, soon, 3)
+        expected(sys.row.acceleration, soon, 3)
         contact, v, a = sys.contact[i], sys.node[i].velocity, sys.row[i].acceleration
         acts, rate = contact.active > 0.5, dot(contact.normal, v)
         before, mean = contact.gap - 0.5 * h * rate, rate + 0.5 * h * dot(contact.normal, a)
@@ -202,6 +221,9 @@ def book_contact(sys):
 def remember(sys):
     """Friction memory after the move."""
     for i in range(sys.nodes):
+        soon = min(i + 2, sys.nodes - 1)
+        expected(sys.contact.active, soon, 1)
+        expected(sys.grip.normal_force, soon, 1)
         contact, grip = sys.contact[i], sys.grip[i]
         touching = contact.active > 0.5
         touched = touching | (grip.normal_force > 0.0)
@@ -226,7 +248,9 @@ def drift(sys):
     time = sys.scheme.drift
     for c in range(sys.cables):
         first = sys.cable[c].first + c
-        for i in range(first, first + sys.cable[c].count + 1):
+        last = first + sys.cable[c].count
+        for i in range(first, last + 1):
+            expected(sys.node.position, min(i + 2, last), 6)
             node = sys.node[i]
             node.position = add_scaled(node.position, time, node.velocity)
     for k in range(sys.hubs):
@@ -267,8 +291,11 @@ def move(t, status, sys):
     if sys.wakes > 0:
         turn_wakes(h, sys)
     for c in range(sys.cables):
-        first = sys.cable[c].first + c
-        for i in range(sys.cable[c].count + 1):
+        first, count = sys.cable[c].first + c, sys.cable[c].count
+        for i in range(count + 1):
+            soon = first + min(i + 2, count)
+            expected(sys.node.position, soon, 6)
+            expected(sys.row.acceleration, soon, 3)
             lost = not move_mass(sys.node[first + i], sys.row[first + i].acceleration, h, rest)
             if any_lane(lost):
                 status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)

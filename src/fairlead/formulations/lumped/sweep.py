@@ -14,6 +14,7 @@ that the force on the start's point can be had afterwards.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import (
     matmul, matvec, subtract, symsubtract, symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
@@ -51,6 +52,9 @@ def eliminate_string(base, low, high, count, sys):
     """The same of a cable that neither bends nor carries along what couples it to its start."""
     d, r = sys.row[base + low].D, sys.row[base + low].r
     for i in range(low, min(high + 1, count)):
+        expected(sys.row.A, base + i + 1, 9)
+        expected(sys.row.D, base + min(i + 2, count), 6)
+        expected(sys.row.r, base + min(i + 2, count), 3)
         row, ahead = sys.row[base + i], sys.row[base + i + 1]
         factors, a = factored(d), row.A
         z, half = solved(factors, r[0], r[1], r[2]), forward(factors, a)
@@ -159,6 +163,9 @@ def substitute(c, sys):
     sys.end_force[2 * c + 1].force = force
     for back in range(high + 1 - (1 if held else 0)):
         i = high - back
+        soon = base + max(i - 1, 0)
+        expected(sys.row.A, soon, 9)
+        expected(sys.row.r, soon, 3)
         row = sys.row[base + i]
         here = row.r
         if i < count:
