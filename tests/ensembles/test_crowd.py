@@ -11,14 +11,14 @@ import pytest
 
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles import companies as on_cores
-from fairlead.ensembles import crowd
+from fairlead.ensembles import crowd, gpu
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.channels import COLUMN, channels
 from fairlead.ensembles.collector import Question
 from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
-from fairlead.ensembles.gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
+from fairlead.ensembles.gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
 from fairlead.ensembles.packs import PackedMembers
 from fairlead.ensembles.together import SAMPLES, sampled_together
 from fairlead.ensembles.wanted import Wanted
@@ -261,3 +261,27 @@ def test_that_few_threads_leave_a_gpu_idle_is_not_said_and_other_warnings_are(mo
         warnings.simplefilter("always")
         Gpu()._launch(("fill",), lambda: None, 1)
     assert [str(one.message) for one in heard] == ["of another thread"]
+
+
+def test_in_waves_twice_as_many_are_at_work_with_fewer_registers(system, monkeypatch):
+    """Where lines feel them; few members, and those whose lines do not, have all registers."""
+    asked = []
+
+    class Cuda:
+        def jit(self, _, **options):
+            asked.append(options)
+            return {(count // gpu.THREADS or 1, gpu.THREADS): None for count in (GROUP, AT_WORK, 2 * AT_WORK)}
+
+    monkeypatch.setattr(gpu, "require_gpu", Cuda)
+    monkeypatch.setattr(gpu, "stepping", lambda them, watched: None)
+    monkeypatch.setattr(GpuOnACore, "free", 10**12)
+    sea = system.with_values({"environment.waves": {"kind": "regular", "height": 1.0, "period": 2.5}})
+    there, kept = Gpu(), wanted(system, mean=True)
+    for one in (system, sea.with_values({"simulation.bars.wave_reach": 0.0}), sea):
+        there._code.clear()
+        simulation = Simulation(one)
+        for count in (GROUP, open_gpu(simulation, kept, GpuOnACore).together):
+            them = GpuEnsemble(simulation.compiled, GROUP, gpu=GpuOnACore())
+            them.members = count
+            there._steps(them, watched=True)
+    assert asked == [{}, {}, {}, {"max_registers": gpu.REGISTERS}]

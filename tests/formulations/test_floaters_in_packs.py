@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from ensembles.gpu_here import gpu_here
 
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.channels import channels
-from fairlead.ensembles.crowd import why_not_there
+from fairlead.ensembles.crowd import Crowd, why_not_there
 from fairlead.ensembles.members import Member
 from fairlead.ensembles.packs import Pack, PackedMembers, why_not
 from fairlead.ensembles.sampler import sampled
@@ -76,6 +78,20 @@ def test_packs_are_chosen_where_waves_leave_the_lines_alone(monkeypatch: pytest.
     assert told(0.0) is None
     assert told(None, **{"environment.waves": None}) is None
     assert why_not_there(Simulation(member.system), kept) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_members_on_a_gpu_have_the_statistics_of_a_core(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the GPU of this machine, where there is one."""
+    gpu = gpu_here()
+    if gpu is None:
+        return
+    made = members(monkeypatch, range(3), **KINDS[kind])
+    kept = wanted(made[0])
+    found = sampled_together(made, kept, 2.0, partial(Crowd, gpu=gpu))
+    for member, row in zip(made, found, strict=True):
+        assert row == pytest.approx(sampled(Simulation(member.system), kept, discard=2.0), rel=1e-8, abs=1e-9)
+    assert len({np.asarray(row).tobytes() for row in found}) == len(made)
 
 
 @pytest.mark.slow  # it compiles floaters in packs for itself

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 THREADS = 128
 """Threads a block."""
+AT_WORK = 32768
+"""Members that the largest GPUs have at work at once, each of which takes all registers that a thread may have."""
+REGISTERS = 128
+"""Of a thread where twice as many are at work: sums over waves wait for arithmetic, not for memory, and need more of
+them; all else is quicker in threads that keep more to themselves."""
 GROUP = 32
 """Members side by side: the threads of a GPU that run in step."""
 STRUCTURE = (
@@ -105,13 +110,13 @@ class Gpu:
         """n steps of h [s] from t [s] of every member that is well."""
         if them.compiled.steps is None:
             raise NoGpu("this system is stepped on a GPU with samples on the way alone: run it as a study")
-        code = self._launch(("steps", *them.structure), lambda: stepping(them, watched=False), them.members)
+        code = self._steps(them, watched=False)
         code(t, n, h, them.members, *them.arrays)
         self._cuda.synchronize()
 
     def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, *seen: Any) -> None:
         """The same, with samples on the way: what is asked for, where ways are measured from, and where they go."""
-        code = self._launch(("watched", *them.structure), lambda: stepping(them, watched=True), them.members)
+        code = self._steps(them, watched=True)
         code(t, n, h, them.members, *them.arrays, every, *seen)
         self._cuda.synchronize()
 
@@ -120,11 +125,24 @@ class Gpu:
         self._launch(("fold",), folding, rows.shape[0])(status, rows, *rest)
         self._cuda.synchronize()
 
-    def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int) -> Any:
+    def _steps(self, them: GpuEnsemble, watched: bool) -> Any:
+        """Code for the steps of members."""
+        few = them.members > AT_WORK and feels_waves(them.compiled)
+        key = ("watched" if watched else "steps", few, *them.structure)
+        options = {"max_registers": REGISTERS} if few else {}
+        return self._launch(key, lambda: stepping(them, watched), them.members, **options)
+
+    def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int, **options: Any) -> Any:
         """Code for so many threads."""
         if key not in self._code:
-            self._code[key] = self._cuda.jit(program())
+            self._code[key] = self._cuda.jit(program(), **options)
         return self._code[key][-(-threads // THREADS), THREADS]
+
+
+def feels_waves(compiled: KernelCompiled) -> bool:
+    """Whether cables of a system feel waves, which then take most of the time of a step."""
+    reach = compiled.tables(compiled.initial_state()).settings.wave_reach
+    return bool(compiled.reals[WAVE_COUNT] > 0.0 and reach > 0.0)
 
 
 def stepping(them: GpuEnsemble, watched: bool) -> Any:
