@@ -6,7 +6,7 @@ LLVM makes of it what the processor has, one register of eight, two of four or f
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from llvmlite import ir
@@ -78,6 +78,14 @@ def _spread(builder: Any, kind: ir.VectorType, number: Any) -> Any:
     nothing = ir.Constant(kind, ir.Undefined)
     one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
+
+
+def joined_lanes(builder: Any, numbers: Iterable[Any]) -> Any:
+    """Eight numbers as one value."""
+    found = ir.Constant(NUMBERS, ir.Undefined)
+    for k, number in enumerate(numbers):
+        found = builder.insert_element(found, number, ir.Constant(ir.IntType(32), k))
+    return found
 
 
 @lower_cast(types.float64, LanesType)

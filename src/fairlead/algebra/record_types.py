@@ -1,10 +1,15 @@
-"""What numba knows of records (`records`): their types, and how their names become addresses."""
+"""What numba knows of records (`records`): their types, and how their names become addresses.
+
+The same names stand for one system, for eight members side by side (`pack_types`) and for eight rows of one system
+(`eight_types`): how the numbers of a row lie (`Spread`) is all in which they differ.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import operator
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba.core import cgutils, types
@@ -20,7 +25,9 @@ from numba.core.typing.templates import (
 )  # fmt: skip
 from numba.extending import register_model
 
-from .records import INTS, PLACES, Schema, Table
+from .lane_types import LANES, NUMBERS, joined_lanes, same
+from .lanes import WIDTH
+from .records import INTS, PLACES, Schema, Table, Y
 
 ARRAYS = {INTS: types.Array(types.int64, 1, "C")} | {place: types.Array(types.float64, 1, "C") for place in PLACES[1:]}
 
@@ -30,69 +37,100 @@ def _short(declaration: Any) -> str:
     return hashlib.sha256(str(declaration).encode()).hexdigest()[:12]
 
 
-class SystemType(types.Type):
-    """The four arrays with the names of a schema; `known` are counts and settings with the values they always have, and
-    `in_eights` says whether rows may be taken eight at a time (`eights`)."""
+class Spread(NamedTuple):
+    """How the numbers of a row lie: each `step` behind the one before it, single or, in lanes, `apart` from that of the
+    next lane (0: there once, the same in all lanes)."""
+
+    step: int = 1
+    apart: int | None = None
+
+
+SINGLE, SIDE_BY_SIDE, ONE_BESIDE = Spread(), Spread(WIDTH, 1), Spread(WIDTH)
+"""One system; eight members; one of these."""
+
+
+class NamesType(types.Type):
+    """Arrays with the names of a schema; `known` are counts and settings with the values they always have."""
+
+    arrays: Mapping[str, types.Type] = ARRAYS
+
+    def __init__(self, kind: str, schema: Schema, known: dict[str, int], *more: Any) -> None:
+        self.schema, self.known = schema, known
+        self.members: dict[str, types.Type] = dict(self.arrays)
+        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()), *more)
+        super().__init__(f"{kind}[{schema.name}, {_short(declared)}]")
+
+    def spread(self, table: Table) -> Spread:
+        """How the numbers of a table that is not of whole ones lie."""
+        return SINGLE
+
+    def base(self, context: Any, builder: Any, value: Any, table: Table) -> Any:
+        """Where the array of a table begins."""
+        return member(context, builder, self, value, table.place, "data")
+
+
+class SystemType(NamesType):
+    """One system; `in_eights` says whether its rows may be taken eight at a time (`eights`)."""
 
     def __init__(self, schema: Schema, known: dict[str, int], in_eights: bool) -> None:
-        self.schema, self.known, self.in_eights = schema, known, in_eights
-        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()), in_eights)
-        super().__init__(f"System[{schema.name}, {_short(declared)}]")
+        self.in_eights = in_eights
+        super().__init__("System", schema, known, in_eights)
 
 
 class TableType(types.Type):
     """A table: its first number, how many rows it has and, as `start`, where in its array it begins."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        super().__init__(f"Table[{table.name}, {_short(table)}]")
+    def __init__(self, table: Table, spread: Spread) -> None:
+        self.table, self.spread = table, spread
+        super().__init__(f"Table[{table.name}, {_short((table, spread))}]")
 
 
 class RowType(types.Type):
-    """One row: where it begins. All rows with the same fields are of one type, whatever their table."""
+    """One row: where it begins. All rows with the same fields that lie alike are of one type, whatever their table."""
 
-    def __init__(self, table: Table) -> None:
-        self.fields, self.number = table.fields, _number(table)
-        super().__init__(f"Row[{_short((self.number, table.fields))}]")
-
-
-def _number(table: Table) -> types.Type:
-    return types.int64 if table.whole else types.float64
+    def __init__(self, table: Table, spread: Spread) -> None:
+        self.fields, self.spread = table.fields, spread
+        self.single = types.int64 if table.whole else types.float64
+        self.number = self.single if spread.apart is None else LANES
+        super().__init__(f"Row[{_short((self.number, table.fields, spread))}]")
 
 
 @register_model(SystemType)
-class _SystemModel(models.StructModel):
+class NamesModel(models.StructModel):
     def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, list(ARRAYS.items()))
+        super().__init__(manager, fe_type, list(fe_type.members.items()))
 
 
 @register_model(TableType)
 class _TableModel(models.StructModel):
     def __init__(self, manager, fe_type):
-        members = [("data", types.CPointer(_number(fe_type.table))), ("rows", types.int64), ("start", types.int64)]
+        single = RowType(fe_type.table, fe_type.spread).single
+        members = [("data", types.CPointer(single)), ("rows", types.int64), ("start", types.int64)]
         super().__init__(manager, fe_type, members)
 
 
 @register_model(RowType)
 class _RowModel(models.PrimitiveModel):
     def __init__(self, manager, fe_type):
-        number = ir.DoubleType() if fe_type.number == types.float64 else ir.IntType(64)
+        number = ir.DoubleType() if fe_type.single == types.float64 else ir.IntType(64)
         super().__init__(manager, fe_type, number.as_pointer())
 
 
 @infer_getattr
-class _SystemAttributes(AttributeTemplate):
-    key = SystemType
+class _NamesAttributes(AttributeTemplate):
+    key = NamesType
 
     def generic_resolve(self, typ, attr):  # type: ignore[override]
-        if attr in ARRAYS:
-            return ARRAYS[attr]
+        if attr in typ.arrays:
+            return typ.arrays[attr]
         if attr in typ.schema.head:
             return types.int64
         table = typ.schema.table.get(attr)
-        if table is None:
-            return None
-        return RowType(table) if table.per is None else TableType(table)
+        return None if table is None else _rows_of(typ, table)
+
+
+def _rows_of(names: NamesType, table: Table) -> RowType | TableType:
+    return (RowType if table.per is None else TableType)(table, SINGLE if table.whole else names.spread(table))
 
 
 @infer_getattr
@@ -120,15 +158,18 @@ class _TableAttributes(AttributeTemplate):
 class _TableItem(AbstractTemplate):
     def generic(self, args, kws):
         if isinstance(args[0], TableType) and isinstance(args[1], types.Integer):
-            return signature(RowType(args[0].table), args[0], types.int64)
+            return signature(RowType(args[0].table, args[0].spread), args[0], types.int64)
         return None
 
 
-def _constant(value: int) -> ir.Constant:
+# --- addresses --------------------------------------------------------------------------------------------------------
+
+
+def constant(value: int) -> ir.Constant:
     return ir.Constant(ir.IntType(64), value)
 
 
-def _member(context, builder, kind, value, *names):
+def member(context, builder, kind, value, *names):
     """A member of a struct, or of a struct in it, taken from its value: no memory is asked for, stored to and read."""
     model = context.data_model_manager[kind]
     for name in names:
@@ -137,44 +178,103 @@ def _member(context, builder, kind, value, *names):
     return value
 
 
-def _head(context, builder, sys, value, index):
-    ints = _member(context, builder, sys, value, INTS, "data")
-    return builder.load(builder.gep(ints, [_constant(index)], inbounds=True))
+def struct(context: Any, builder: Any, kind: types.Type, *members: Any) -> Any:
+    """A struct of these members, without memory either."""
+    found = ir.Constant(context.get_value_type(kind), ir.Undefined)
+    for where, one in enumerate(members):
+        found = builder.insert_value(found, one, where)
+    return found
 
 
-@lower_getattr_generic(SystemType)
-def _system_getattr(context, builder, sys, value, attr):
-    if attr in ARRAYS:
-        return impl_ret_borrowed(context, builder, ARRAYS[attr], _member(context, builder, sys, value, attr))
-    if attr in sys.known:
-        return _constant(sys.known[attr])
-    if attr in sys.schema.head:
-        return _head(context, builder, sys, value, sys.schema.head[attr])
-    table = sys.schema.table[attr]
-    base = _member(context, builder, sys, value, table.place, "data")
-    start = _head(context, builder, sys, value, sys.schema.offset[attr])
-    data = builder.gep(base, [start], inbounds=True)
+def at(builder: Any, first: Any, index: Any, step: int) -> Any:
+    """Where number `index` of an array is."""
+    return builder.gep(first, [index if step == 1 else builder.mul(index, constant(step))], inbounds=True)
+
+
+def loaded(context: Any, builder: Any, place: Any, apart: Any) -> Any:
+    """The number at a place, or those of all lanes (see `Spread`), which may stand `apart` as compiled code finds."""
+    if apart is None or apart == 0:
+        number = builder.load(place)
+        return number if apart is None else same(context, builder, types.float64, LANES, number)
+    if apart == 1:
+        found = builder.load(builder.bitcast(place, NUMBERS.as_pointer()))
+        found.align = 8
+        return found
+    return joined_lanes(builder, map(builder.load, _lanes_from(builder, place, apart)))
+
+
+def stored(builder: Any, value: Any, place: Any, apart: Any) -> None:
+    """Write what `loaded` reads."""
+    if apart is None:
+        builder.store(value, place)
+    elif apart == 1:
+        builder.store(value, builder.bitcast(place, NUMBERS.as_pointer())).align = 8
+    else:
+        for k, lane in enumerate(_lanes_from(builder, place, apart)):
+            builder.store(builder.extract_element(value, ir.Constant(ir.IntType(32), k)), lane)
+
+
+def _lanes_from(builder: Any, place: Any, apart: Any) -> list[Any]:
+    word = constant(apart) if isinstance(apart, int) else apart
+    return [builder.gep(place, [builder.mul(constant(k), word)], inbounds=True) for k in range(WIDTH)]
+
+
+@lower_getattr_generic(NamesType)
+def _names_getattr(context, builder, names, value, attr):
+    schema = names.schema
+
+    def head(index):
+        ints = member(context, builder, names, value, INTS, "data")
+        return builder.load(builder.gep(ints, [constant(index)], inbounds=True))
+
+    if attr in names.arrays:
+        return impl_ret_borrowed(context, builder, names.arrays[attr], member(context, builder, names, value, attr))
+    if attr in names.known:
+        return constant(names.known[attr])
+    if attr in schema.head:
+        return head(schema.head[attr])
+    table = schema.table[attr]
+    rows, start = _rows_of(names, table), head(schema.offset[attr])
+    data = at(builder, names.base(context, builder, value, table), start, rows.spread.step)
     if table.per is None:
         return data
-    rows = builder.mul(_constant(table.each), _head(context, builder, sys, value, sys.schema.head[table.per]))
-    found = ir.Constant(context.get_value_type(TableType(table)), ir.Undefined)
-    for where, member in enumerate((data, rows, start)):  # as `_TableModel` has them
-        found = builder.insert_value(found, member, where)
-    return found
+    count = builder.mul(constant(table.each), head(schema.head[table.per]))
+    return struct(context, builder, rows, data, count, start)  # as `_TableModel` has them
 
 
 @lower_getattr_generic(TableType)
 def _table_getattr(context, builder, table, value, attr):
-    return _member(context, builder, table, value, attr) if attr == "start" else value
+    return member(context, builder, table, value, attr) if attr == "start" else value
 
 
 @lower_builtin(operator.getitem, TableType, types.int64)
 def _table_getitem(context, builder, sig, args):
-    table, value = sig.args[0], args[0]
+    kind, (value, index) = sig.args[0], args
+    table, (step, apart) = kind.table, kind.spread
     if context.enable_boundscheck:
-        cgutils.do_boundscheck(context, builder, args[1], _member(context, builder, table, value, "rows"))
-    start = builder.mul(args[1], _constant(table.table.width))
-    return builder.gep(_member(context, builder, table, value, "data"), [start], inbounds=True)
+        ahead = table.each * (WIDTH - 1) if step == 1 and apart is not None else 0
+        for row in {0: index, ahead: builder.add(index, constant(ahead))}.values():
+            cgutils.do_boundscheck(context, builder, row, member(context, builder, kind, value, "rows"))
+    return at(builder, member(context, builder, kind, value, "data"), index, table.width * step)
+
+
+@lower_getattr_generic(RowType)
+def _row_getattr(context, builder, row, value, attr):
+    field, (step, apart) = row.fields[attr], row.spread
+    places = [at(builder, value, constant((field.start + k) * step), 1) for k in range(field.count)]
+    numbers = [loaded(context, builder, place, apart) for place in places]
+    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
+
+
+@lower_setattr_generic(RowType)
+def _row_setattr(context, builder, sig, args, attr):
+    row, value = args
+    field, (step, apart) = sig.args[0].fields[attr], sig.args[0].spread
+    if apart == 0:
+        raise TypeError(f"'{attr}' is there once: eight rows cannot write it together")
+    numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
+    for k, number in enumerate(numbers):
+        stored(builder, number, at(builder, row, constant((field.start + k) * step), 1), apart)
 
 
 def _row_start(typingctx, row, array):
@@ -182,20 +282,19 @@ def _row_start(typingctx, row, array):
 
     def codegen(context, builder, sig, args):
         kind, word = sig.args[1], ir.IntType(64)
-        proxy = context.make_array if isinstance(kind, types.Array) else cgutils.create_struct_proxy
-        base = proxy(kind)(context, builder, args[1]).data
+        base = member(context, builder, kind, args[1], "data")
         away = builder.sub(builder.ptrtoint(args[0], word), builder.ptrtoint(base, word))
-        return builder.sdiv(away, _constant(8 * getattr(kind, "members", 1)), flags=["exact"])
+        return builder.sdiv(away, constant(8 * getattr(kind, "spread", SINGLE).step), flags=["exact"])
 
     return types.int64(row, array), codegen
 
 
-def _function(definition: Any, name: str) -> types.Type:
+def function(definition: Any, name: str) -> types.Type:
     """Type of a function of compiled code that `definition` writes."""
     return types.Function(make_intrinsic_template((definition, name), definition, name))
 
 
-ROW_START = _function(_row_start, "row_start")
+ROW_START = function(_row_start, "row_start")
 
 
 def _expected(typingctx, column, i, count):
@@ -203,41 +302,20 @@ def _expected(typingctx, column, i, count):
     return types.none(column, i, count), lambda context, builder, sig, args: context.get_dummy_value()
 
 
-EXPECTED = _function(_expected, "expected")
+EXPECTED = function(_expected, "expected")
 
 
 def _with_state(typingctx, sys, y):
     """The same system in another state."""
 
     def codegen(context, builder, sig, args):
-        struct = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
-        struct.y = args[1]
-        return impl_ret_borrowed(context, builder, sig.return_type, struct._getvalue())
+        found = builder.insert_value(args[0], args[1], list(ARRAYS).index(Y))
+        return impl_ret_borrowed(context, builder, sig.return_type, found)
 
     return (sys(sys, y), codegen) if isinstance(sys, SystemType) else None
 
 
-WITH_STATE = _function(_with_state, "with_state")
-
-
-def _at(builder, row, index):
-    return builder.gep(row, [_constant(index)], inbounds=True)
-
-
-@lower_getattr_generic(RowType)
-def _row_getattr(context, builder, row, value, attr):
-    field = row.fields[attr]
-    numbers = [builder.load(_at(builder, value, field.start + k)) for k in range(field.count)]
-    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
-
-
-@lower_setattr_generic(RowType)
-def _row_setattr(context, builder, sig, args, attr):
-    row, value = args
-    field = sig.args[0].fields[attr]
-    numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
-    for k, number in enumerate(numbers):
-        builder.store(number, _at(builder, row, field.start + k))
+WITH_STATE = function(_with_state, "with_state")
 
 
 def view_of(schema: Schema, known: dict[str, int], in_eights: bool) -> types.Type:
@@ -246,10 +324,8 @@ def view_of(schema: Schema, known: dict[str, int], in_eights: bool) -> types.Typ
 
     def system(typingctx, ints, reals, y, work):
         def codegen(context, builder, sig, args):
-            struct = cgutils.create_struct_proxy(typ)(context, builder)
-            struct.ints, struct.reals, struct.y, struct.work = args
-            return impl_ret_borrowed(context, builder, typ, struct._getvalue())
+            return impl_ret_borrowed(context, builder, typ, struct(context, builder, typ, *args))
 
         return typ(*ARRAYS.values()), codegen
 
-    return _function(system, schema.name)
+    return function(system, schema.name)
