@@ -47,7 +47,7 @@ AGREE = 1e-9
 
 STATES = {
     "bars": ("bar_state", "hub_state", "controls", "contact", "slack_since"),
-    "lumped": ("node", "hub", "control", "grip", "slack"),
+    "lumped": ("node", "hub_state", "controls", "grip", "slack"),
 }
 FORCES = {"bars": "multipliers", "lumped": "spring"}
 

@@ -67,13 +67,13 @@ def test_thrust_lost_with_speed_slows_as_its_closed_solution(monkeypatch: pytest
     assert 0.4 < fade < 1.0
     start = 1e-3 * np.array([1.0, 0.5, 0.2, 0.1, -0.1, 0.2])
     y = sim.state
-    hub = sim.compiled.tables(y).hub  # type: ignore[attr-defined]
+    hub = sim.compiled.tables(y).hub_state  # type: ignore[attr-defined]
     hub.velocity[0], hub.spin[0] = start[:3], start[3:]
     sim.set_state(0.0, y)
     damper, mean = D * np.outer(row, row), start
     for _ in range(4):
         sim.step(h)
-        hub = sim.compiled.tables(sim.state).hub  # type: ignore[attr-defined]
+        hub = sim.compiled.tables(sim.state).hub_state  # type: ignore[attr-defined]
         mean = np.linalg.solve(M + 0.5 * h * damper, (M - 0.5 * h * damper) @ mean)
         np.testing.assert_allclose([*hub.velocity[0], *hub.spin[0]], mean, atol=2e-3 * np.abs(start).max())
         assert abs(row @ mean - row @ expm(-sim.time * np.linalg.solve(M, damper)) @ start) < 0.05 * abs(row @ start)

@@ -44,8 +44,8 @@ def seen(system: fl.System, change: Callable[[Any], None], time: float = TIME) -
 
 def moved_and_turned(tables: Any) -> None:
     """Slowly carried to PLACE and turned by PSI; there is no motion beside that."""
-    tables.hub.position[0] = (*PLACE, 0.0)
-    tables.hub.turn[0] = (np.cos(0.5 * PSI), 0.0, 0.0, np.sin(0.5 * PSI))
+    tables.hub_state.position[0] = (*PLACE, 0.0)
+    tables.hub_state.turn[0] = (np.cos(0.5 * PSI), 0.0, 0.0, np.sin(0.5 * PSI))
     tables.slow.place[0] = tables.slow.ahead[0] = PLACE
     tables.slow.yaw[0] = tables.slow.ahead_yaw[0] = PSI
 
@@ -132,7 +132,7 @@ def test_streams_are_felt_against_the_slow_motion(monkeypatch: pytest.MonkeyPatc
 
     def change(tables: Any) -> None:
         tables.slow.ahead[0] = (1.0, 0.0)
-        tables.hub.velocity[0], tables.hub.spin[0] = (0.5, 0.0, 0.0), (0.0, 0.1, 0.0)
+        tables.hub_state.velocity[0], tables.hub_state.spin[0] = (0.5, 0.0, 0.0), (0.0, 0.1, 0.0)
 
     out, u = seen(system, change), 2.0 * np.pi * 0.03
     assert out["p.force_current"][0] == pytest.approx(0.5 * 1025.0 * (1.5 - u) ** 2 * 30.0 * 0.8, rel=1e-6)
@@ -148,7 +148,7 @@ def test_end_stops_have_dampers_that_do_not_pull(monkeypatch: pytest.MonkeyPatch
 
     def at(heave: float, speed: float) -> float:
         def change(tables: Any) -> None:
-            tables.hub.position[0], tables.hub.velocity[0] = (0.0, 0.0, heave), (0.0, 0.0, speed)
+            tables.hub_state.position[0], tables.hub_state.velocity[0] = (0.0, 0.0, heave), (0.0, 0.0, speed)
 
         out = seen(system, change)
         assert out["stop.stroke"] == pytest.approx(-heave)
@@ -170,14 +170,14 @@ def test_a_floater_thrown_and_spun_in_next_to_no_water_keeps_its_momenta(monkeyp
     system = afloat(monkeypatch, [nothing], {"p": floater}, "lumped", 0.01, environment={"gravity": 1e-9})
     sim = Simulation(system)
     y = sim.state
-    hub = sim.compiled.tables(y).hub  # type: ignore[attr-defined]
+    hub = sim.compiled.tables(y).hub_state  # type: ignore[attr-defined]
     hub.velocity[0], hub.spin[0] = (0.4, 0.1, 0.2), (0.9, -0.5, 0.7)
     sim.set_state(0.0, y)
     J = np.array([[inertia[0], -inertia[3], -inertia[4]], [-inertia[3], inertia[1], -inertia[5]],
                   [-inertia[4], -inertia[5], inertia[2]]])  # fmt: skip
     momenta = []
     for _ in range(3):
-        hub = sim.compiled.tables(sim.state).hub  # type: ignore[attr-defined]
+        hub = sim.compiled.tables(sim.state).hub_state  # type: ignore[attr-defined]
         R = np.reshape(rotation.py_func(hub.turn[0]), (3, 3))
         momenta.append(np.concatenate([hub.velocity[0] + R @ np.cross(hub.spin[0], centre), R @ J @ hub.spin[0] / 1e6]))
         sim.step(1.0)

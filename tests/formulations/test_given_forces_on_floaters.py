@@ -40,8 +40,8 @@ def test_given_matrices_are_forces_row_by_row_over_motions(monkeypatch: pytest.M
     speed = np.array([0.3, 0.2, -0.4, 0.05, -0.03, 0.04])
 
     def change(tables: Any) -> None:
-        R = np.reshape(rotation.py_func(tables.hub.turn[0]), (3, 3))
-        tables.hub.velocity[0], tables.hub.spin[0] = speed[:3], R.T @ speed[3:]
+        R = np.reshape(rotation.py_func(tables.hub_state.turn[0]), (3, 3))
+        tables.hub_state.velocity[0], tables.hub_state.spin[0] = speed[:3], R.T @ speed[3:]
 
     out, lift = seen(system, change, 0.0), MASS * GRAVITY
     known = {
@@ -122,11 +122,11 @@ def test_quadratic_damping_slows_as_its_closed_solution(monkeypatch: pytest.Monk
     system = afloat(monkeypatch, [replace(sea, fit=thin)], {"p": floater}, "lumped", h, points={}, cables={})
     sim = Simulation(system)
     y = sim.state
-    sim.compiled.tables(y).hub.velocity[0] = (v, 0.0, 0.0)  # type: ignore[attr-defined]
+    sim.compiled.tables(y).hub_state.velocity[0] = (v, 0.0, 0.0)  # type: ignore[attr-defined]
     sim.set_state(0.0, y)
     for time in (1.0, 2.0, 3.0):
         sim.step(1.0)
-        found = sim.compiled.tables(sim.state).hub.velocity[0][0]  # type: ignore[attr-defined]
+        found = sim.compiled.tables(sim.state).hub_state.velocity[0][0]  # type: ignore[attr-defined]
         assert found == pytest.approx(v / (1.0 + time), rel=0.01)
 
 

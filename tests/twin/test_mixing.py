@@ -21,8 +21,8 @@ from fairlead.twin.updating import CONTACTS, OF_SHED, SINCE, Updating
 PLACE = Path(formulations.__file__).parent
 FORMULATIONS = [".".join(path.relative_to(PLACE).parts[:-1]) for path in PLACE.rglob("schema.py")]
 MIXED = """
-    acceleration acceleration_before angle bar_state body_state contact control control_state controls
-    coordinate creep end_rate ends grip hub hub_state latest line link_state multipliers node node_state past
+    acceleration acceleration_before angle bar_state body_state contact control_state controls
+    coordinate creep end_rate ends grip hub_state latest line link_state multipliers node node_state past
     point_state position power pull radiation rate reaction slow speed spring start_state tension torque twist velocity
 """
 """Places, velocities, forces and memories that are sums of these: a mean of several is one, but for small terms."""
@@ -51,11 +51,11 @@ def members(formulation: str = "lumped", **values: tuple[float, ...]) -> Updatin
 
 
 def test_vortices_half_a_turn_apart_do_not_go_over_to_what_is_between_them():
-    two = members(shed=(0.1, 0.1 + np.pi), node=(1.0, 3.0), slack=(-1.0, 40.0), landing=(5.0, 7.0))
+    two = members(shed=(0.1, 0.1 + np.pi), node=(1.0, 3.0), slack=(-1.0, 40.0), standing=(5.0, 7.0))
     two._mix(np.zeros((2, 2)))  # both members in the mean
     layout, Y = two.fleet.compiled.layout, two.fleet.Y
     assert Y[:, layout["node"].start].tolist() == [2.0, 2.0]
-    for name, own in (("shed", [0.1, 0.1 + np.pi]), ("slack", [-1.0, 40.0]), ("landing", [5.0, 7.0])):
+    for name, own in (("shed", [0.1, 0.1 + np.pi]), ("slack", [-1.0, 40.0]), ("standing", [5.0, 7.0])):
         assert Y[:, layout[name].start].tolist() == own
 
 

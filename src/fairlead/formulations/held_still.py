@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.rigging.floater_rest import water_mass
+from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
+from fairlead.rigging.stillness import prescribed_places, stand_still
 
+from .compiled_rest import CompiledRest, Found
 from .contract import Linearised
 from .kernel_compiled import NOTHING, OK, KernelCompiled
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix, csr_matrix
 
+    from fairlead.algebra.bordered_band import Bordered
     from fairlead.algebra.records import Rows, Tables
-    from fairlead.rigging.handles import Handles
-
-    from .compiled_rest import CompiledRest
 
 
 class HeldStill(Linearised):
@@ -32,6 +34,8 @@ class HeldStill(Linearised):
 
     _inputs: np.ndarray
     """For kernels: what of the inputs is left."""
+    _commands: np.ndarray
+    """Of what is prescribed, (controlled, 3)."""
     _friction: float
     """Of the seabed, which is smooth here unless something is to stick to it."""
 
@@ -48,6 +52,17 @@ class HeldStill(Linearised):
         """Neither waves nor gusts, and a smooth seabed."""
         self._friction = float(sea.bed_friction)
         sea.bed_friction = sea.waves = sea.gusts = 0.0
+
+    def _stand_still(self, u: np.ndarray, signals_at: Callable[..., None], *held: Tables) -> None:
+        """Let commands and loads under the inputs u be those of these tables for ever.
+
+        signals_at  kernel `signals_at(t, u, y, ints, reals, work, commands, loads)`, see `rigging.stillness`
+        """
+        source = self._source
+        self._commands, loads = np.zeros((held[0].controlled, 3)), np.zeros((held[0].loads, 6))
+        signals_at(self.t, u, source._y0, source.ints, source.reals, self._work, self._commands, loads)
+        for tables in held:
+            stand_still(tables, self._commands, loads)
 
     def _run(self, kind: int, y: np.ndarray, n: int = 0, h: float = 1.0, out: np.ndarray = NOTHING) -> bool:
         """n steps of size h [s] in place, or a task of the formulation's own; False when it went wrong."""
@@ -67,15 +82,35 @@ class HeldStill(Linearised):
 class HubsAtRest(HeldStill):
     """Degrees of freedom of the hubs in which cables end stand behind all others; see `Movable` and `InWater`."""
 
-    _hub_table: ClassVar[str]
-    """Of the state, with places and turns of the hubs."""
     _under: bytes | None = None
     """Inputs that were commanded last."""
 
-    @property
-    @abstractmethod
+    points: int
+    _block: int
+    """Degrees of freedom of a hub, 3 or 6."""
+    _end_point: np.ndarray
+    """Prescribed points of the ends of cables, −1 for none, (cables, 2)."""
+
+    @cached_property
     def _handles(self) -> Handles:
         """Where cables end, as degrees of freedom."""
+        fixed = self._tables(self._source._y0)
+        return Handles(
+            self._source.system, self.size, fixed.name.which, self._end_point, fixed.cable.reversed, fixed.owner.frame,
+            self.size - self._block * fixed.hubs, self._block,
+        )  # fmt: skip
+
+    def _state(self, y: np.ndarray) -> Tables:
+        """The tables in state y, of which equilibria are asked for."""
+        return self._tables(y)
+
+    def _is_joined(self, state: Tables) -> bool:
+        """Whether every end of a cable is joined to its point."""
+        return True
+
+    @abstractmethod
+    def _pulls_on_points(self, y: np.ndarray) -> np.ndarray:
+        """Forces and moments of the cables on prescribed points, (points, 6)."""
 
     @property
     @abstractmethod
@@ -85,6 +120,40 @@ class HubsAtRest(HeldStill):
     @abstractmethod
     def _take(self, u: np.ndarray) -> None:
         """Commands and loads by these inputs."""
+
+    def _searched_by(self, find: Callable[..., int], arrays: Any, scratch: Any, matrix: Bordered) -> CompiledRest:
+        """The search by a kernel `find_rest`; see `CompiledRest`."""
+        source = self._source
+        lengths = [sum(row.length for row in c.segments(source.system)) for c in source.system.cables.values()]
+        return CompiledRest(
+            find, self.t, self._inputs, arrays, source.layout.size, scratch, matrix, self.levers, self.kinds,
+            min(lengths),
+        )  # fmt: skip
+
+    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
+        """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
+        rest, state = self._compiled_rest, self._state(y)
+        if rest is None or not self._is_joined(state):
+            return None
+        return rest.search(y, state.controls.position if pieces else self._commands, self._commands, pieces)
+
+    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
+        """Stiffness of hubs and prescribed points with all else following, and the place among them."""
+        rest, state, known = self._compiled_rest, self._state(y), self._handles
+        if rest is None or not known.at_border(name) or not self._is_joined(state):
+            return None
+        stiffness, ends = rest.stiffness(y, state.controls.position, known.elsewhere(name))
+        if known.find(name)[1] < 0:
+            return stiffness, known.free(name, state.hub_state.turn)
+        return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the place of that name."""
+        state, known = self._state(y), self._handles
+        if known.find(name)[1] < 0:
+            return known.free(name, state.hub_state.turn)
+        places = prescribed_places(state, state.controls.position)[0]
+        return known.prescribed(name, places, self._pulls_on_points(y))
 
     def command(self, u: np.ndarray) -> None:
         if u.tobytes() != self._under:
@@ -113,7 +182,7 @@ class HubsAtRest(HeldStill):
 
     def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
         state = self._tables(y)
-        own = water_mass(state, getattr(state, self._hub_table), state.hubs, omega)
+        own = water_mass(state, state.hub_state, state.hubs, omega)
         return block_diagonal([zeros(self._handles.first_hub), own])
 
 

@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairlead.algebra.records import INTS, Y
+from fairlead.algebra.records import Y
 from fairlead.loads.signals import MOTION_HEAD, MOTION_TABLE
 from fairlead.model import ControlledPoint, System
 from fairlead.model.motion import Motion
@@ -104,7 +104,7 @@ class LedEnds:
         """Where positions and velocities of the ends stand in the state, (ends, 3) each."""
         tables = self.compiled.tables(np.arange(self.n_states, dtype=float))
         names, commands = tables.schema.table, self._inputs[:, 0] // 3
-        kept = [n for n in ("controls", "control", "control_state") if n in names and names[n].place == Y]
+        kept = [n for n in ("controls", "control_state") if n in names and names[n].place == Y]
         if not kept:
             raise UnsupportedSystem(f"ends of '{self.compiled.formulation}' cannot jump; use 'lumped'")
         record = getattr(tables, kept[0])
@@ -196,8 +196,7 @@ def _two_rows(compiled: Compiled, points: Sequence[str], commands: np.ndarray) -
     """
     tables = compiled.tables(np.empty(0))
     names = tables.schema.table
-    control = next(name for name in ("control", "command") if name in names and names[name].place == INTS)
-    record = getattr(tables, control)
+    record = tables.control
     for point, kind, rows in zip(points, record.kind[commands], record.rows[commands], strict=True):
         if (kind, rows) != (MOTION_TABLE, 2):
             raise ValueError(f"'{point}' has a motion of its own; lead a point made by `led_point`")

@@ -1,4 +1,10 @@
-"""Bodies that move as prescribed, and the points they carry along."""
+"""Bodies that move as prescribed, and the points they carry along.
+
+Of a system `sys`, `control`, `command`, `controls` and `plan` are the tables of its commands: what moves as the file
+says, with which constants, where it is in the state, and how it moves in a step. `point` and `frame` are its prescribed
+points and bodies, `point_now` and `frame_now` as they are in a step, `owner` what a point belongs to; `name` says which
+prescribed point or, as −1 − its number, which of the hubs (`hub_state`) a point or body of the file is.
+"""
 
 from __future__ import annotations
 
@@ -47,17 +53,67 @@ def rest_point(point, position):
 
 
 @kernel
-def state_of(which, points, hubs):
-    """Place and velocity of a prescribed point (`which` ≥ 0) or of a hub (−1 − its number)."""
-    if which >= 0:
-        return points[which].position, points[which].velocity
-    return hubs[-which - 1].position, hubs[-which - 1].velocity
+def place_points(sys):
+    """Fixed points where they are, at rest."""
+    for k in range(sys.points):
+        rest_point(sys.point_now[k], sys.point[k].position)
 
 
 @kernel
-def turn_of(which, owners, frames, hubs):
-    """Turn (quaternion) of the prescribed body that owns a point, or of a hub, counted likewise."""
-    return frames[owners[which].frame].turn if which >= 0 else hubs[-which - 1].turn
+def turn_frames(sys):
+    """Turn of all prescribed bodies, from their roll, pitch and yaw."""
+    for k in range(sys.frames):
+        turn_frame(sys.frame_now[k], sys.plan[sys.frame[k].rotation])
+
+
+@kernel
+def carry_along(k, late, sys):
+    """Point k, on a prescribed body; see `carry_point`."""
+    body = sys.owner[k].frame
+    centre = sys.plan[sys.frame[body].position]
+    carry_point(sys.point_now[k], sys.frame_now[body], centre, sys.point[k].position, late)
+
+
+@kernel
+def carry_all(late, sys):
+    """Points where their controls and bodies have them; velocities are those of a time `late` ago."""
+    for k in range(sys.controlled):
+        if sys.control[k].point >= 0:
+            follow_plan(sys.point_now[sys.control[k].point], sys.plan[k])
+    turn_frames(sys)
+    if sys.frames > 0:
+        for k in range(sys.points):
+            if sys.owner[k].frame >= 0:
+                carry_along(k, late, sys)
+
+
+@kernel
+def move_controls(sys):
+    """All that is prescribed as it is at the end of the step."""
+    for k in range(sys.controlled):
+        sys.controls[k].position, sys.controls[k].velocity = sys.plan[k].next_position, sys.plan[k].next_velocity
+
+
+@kernel
+def held_turn(k, sys):
+    """How the body of prescribed point k is turned."""
+    return sys.frame_now[sys.owner[k].frame].turn if sys.owner[k].frame >= 0 else (1.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def point_state(k, sys):
+    """Place and velocity of the k-th of all points and bodies of the file: a prescribed point, or a hub."""
+    which = sys.name[k].which
+    if which >= 0:
+        return sys.point_now[which].position, sys.point_now[which].velocity
+    return sys.hub_state[-which - 1].position, sys.hub_state[-which - 1].velocity
+
+
+@kernel
+def body_turn(k, sys):
+    """Turn (quaternion) of the k-th, which is a body."""
+    which = sys.name[k].which
+    return sys.frame_now[sys.owner[which].frame].turn if which >= 0 else sys.hub_state[-which - 1].turn
 
 
 @kernel

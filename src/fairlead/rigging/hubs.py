@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Rows, Tables
 from fairlead.loads.body_record import body_record, free_owner
+from fairlead.loads.commands import commands_of
 from fairlead.loads.rigid_body import BODY_INERTIA, BODY_MASS
 from fairlead.model import End, System
 from fairlead.shape.layout import Geometry
 
-from .rows import Row
+from .commands import command_row, first_row, motion_row, position_inputs
+from .rows import Collected, Row
 
 
 def hub_names(system: System) -> list[str]:
     """Free points, then free bodies."""
     return [name for name in (*system.points, *system.bodies) if system.place(name).is_free]
-
-
-def hybrid_names(system: System) -> list[str]:
-    """Hybrid points, which are hubs that a force drives."""
-    return [name for name, point in system.points.items() if point.kind == "hybrid"]
-
-
-def drive_row(system: System, name: str) -> Row:
-    """What drives a hybrid point."""
-    point = system.points[name]
-    assert point.kind == "hybrid"
-    return {
-        "stiffness": point.stiffness, "damping": point.damper, "force_max": point.force_max,
-        "tension_max": point.tension_max,
-    }  # fmt: skip
 
 
 def release_row(end: End) -> Row:
@@ -44,21 +31,33 @@ def release_row(end: End) -> Row:
     }  # fmt: skip
 
 
-def owners_of(places: Sequence[str], bodies: Sequence[str]) -> list[int]:
-    """Which of the prescribed `bodies` each place is one of or on; −1 for none."""
+def add_prescribed(rows: Collected, system: System, geometry: Geometry) -> dict[str, slice]:
+    """Rows of the tables of `frames` for the places `rows.prescribed`, and of hybrid points, which are hubs (of
+    `rows.hubs`) that a force drives; returns the live inputs of their commands."""
+    commands, places = commands_of(system), rows.prescribed
+    names, bodies = list(commands), [name for name, body in system.bodies.items() if not body.is_free]
+    for name, command in commands.items():
+        point = name.rpartition(".")[0]
+        moves = point in system.points and system.points[point].kind == "controlled"
+        rows.control.append({"point": places.index(point) if moves else -1, **motion_row(command, rows.sample)})
+    rows.command, rows.controls = (list(map(row, commands.values())) for row in (command_row, first_row))
+    rows.frame = [{what: names.index(f"{name}.{what}") for what in ("position", "rotation")} for name in bodies]
     owners = [name.partition(".")[0] for name in places]
-    return [bodies.index(owner) if owner in bodies else -1 for owner in owners]
-
-
-def rest_rows(system: System, places: Sequence[str], owners: Sequence[int], geometry: Geometry) -> Iterable[Row]:
-    """Where prescribed places are, those on a body in its axes."""
-    for name, owner in zip(places, owners, strict=True):
-        yield {"position": system.place(name).offset if owner >= 0 else geometry.points[name]}
-
-
-def seen_as(system: System, hubs: Sequence[str], places: Sequence[str]) -> list[int]:
-    """What the points and bodies of the file are: a prescribed place by its number, or a hub by −1 − its number."""
-    return [-hubs.index(n) - 1 if n in hubs else places.index(n) for n in (*system.points, *system.bodies)]
+    for name, owner in zip(places, owners, strict=True):  # those on a body in its axes
+        rows.point.append({"position": system.place(name).offset if owner in bodies else geometry.points[name]})
+        rows.owner.append({"frame": bodies.index(owner) if owner in bodies else -1})
+    for name, point in system.points.items():
+        if point.kind == "hybrid":
+            rows.hybrid.append({"hub": rows.hubs.index(name), "control": names.index(f"{name}.position")})
+            rows.drive.append(
+                {
+                    "stiffness": point.stiffness, "damping": point.damper, "force_max": point.force_max,
+                    "tension_max": point.tension_max,
+                }
+            )  # fmt: skip
+    hubs = rows.hubs
+    rows.name = [-hubs.index(n) - 1 if n in hubs else places.index(n) for n in (*system.points, *system.bodies)]
+    return position_inputs(names)
 
 
 def fill_hubs(

@@ -1,8 +1,7 @@
 """A search for an equilibrium (`algebra.damped_newton`): what is prescribed goes a share of its way, at rest.
 
 `case` has the commands (controls, 3) at the beginning, `start`, and in the end, `goal`; and `before` (points, 7), room
-for place and turn of each prescribed point. `controls`, `plans`, `points` and `frames` are the tables of a system with
-the states and plans of its commands, and its prescribed points and bodies as they are.
+for place and turn of each prescribed point. The tables of a system are those of `frames`.
 """
 
 from __future__ import annotations
@@ -13,41 +12,38 @@ from fairlead.algebra.damped_newton import turn_between
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add, add_scaled
 
-from .frames import rest_point
+from .frames import carry_all, held_turn, place_points, rest_point
 
 DIFFERENCE = 1e-5
 """Half width of the differences of loads, m and rad."""
 
 
 @kernel
-def lead(case, share, count, controls):
-    """Commands at a share of their way."""
-    for k in range(count):
-        a, b = case.start[k], case.goal[k]
-        controls[k].position = (
+def lead(case, share, sys):
+    """Prescribed points and bodies at a share of their way."""
+    for k in range(sys.controlled):
+        a, b, control = case.start[k], case.goal[k], sys.controls[k]
+        control.position = (
             a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]),
         )  # fmt: skip
-        controls[k].velocity = (0.0, 0.0, 0.0)
+        control.velocity = (0.0, 0.0, 0.0)
+    place_all(sys)
 
 
 @kernel
-def rest_plans(count, controls, plans):
-    """Plans of commands that stay where the state has them."""
-    for k in range(count):
-        rest_point(plans[k], controls[k].position)
+def place_all(sys):
+    """Prescribed points and bodies where the state has them."""
+    for k in range(sys.controlled):
+        rest_point(sys.plan[k], sys.controls[k].position)
+    place_points(sys)
+    carry_all(0.0, sys)
 
 
 @kernel
-def held_turn(k, owners, frames):
-    """How the body of prescribed point k is turned."""
-    return frames[owners[k].frame].turn if owners[k].frame >= 0 else (1.0, 0.0, 0.0, 0.0)
-
-
-@kernel
-def note_places(case, points, frames, sys):
+def note_places(case, sys):
     """Place and turn of all prescribed points, into `before`."""
     for k in range(sys.points):
-        x, q = points[k].position, held_turn(k, sys.owner, frames)
+        x, q = sys.point_now[k].position, held_turn(k, sys)
         for i in range(3):
             case.before[k, i] = x[i]
         for i in range(4):
@@ -55,12 +51,12 @@ def note_places(case, points, frames, sys):
 
 
 @kernel
-def put_way(case, m, c, side, k, points, frames, sys):
+def put_way(case, m, c, side, k, sys):
     """Way and turn of prescribed point k since `note_places`, as those of an end of chain c; k < 0: no point."""
     if k < 0:
         return
-    x, old = points[k].position, case.before[k]
-    turn = turn_between((old[3], old[4], old[5], old[6]), held_turn(k, sys.owner, frames))
+    x, old = sys.point_now[k].position, case.before[k]
+    turn = turn_between((old[3], old[4], old[5], old[6]), held_turn(k, sys))
     for i in range(3):
         m.ends[c, END * side + i], m.ends[c, END * side + 3 + i] = x[i] - old[i], turn[i]
 

@@ -36,15 +36,21 @@ def book_feet(count, reaction, book, sys):
 
 
 @kernel
-def remember_stander(state, body, memory, kept, sys):
-    """Friction memory and landing of one whose state has position and turn, after the move; see `remember_feet`.
+def remember_standing(sys):
+    """Friction memory and landings of all hubs that may stand, after the move; see `remember_feet`."""
+    for h in range(sys.standing_hubs):
+        state, hub, memory = sys.hub_state[h], sys.hub[h], sys.standing[h]
+        remember_feet(
+            state.position, rotation(state.turn), sys.reals, row_start(hub, sys.reals), sys.y, row_start(memory, sys.y),
+            sys.work, row_start(sys.feet[h], sys.work),
+        )  # fmt: skip
 
-    `body` and `memory` are its rows with `RIGID_BODY` and `FEET_MEMORY`, `kept` where its feet begin in `work`.
-    """
-    remember_feet(
-        state.position, rotation(state.turn), sys.reals, row_start(body, sys.reals), sys.y, row_start(memory, sys.y),
-        sys.work, kept,
-    )  # fmt: skip
+
+@kernel
+def standing_hub(k, sys):
+    """The hub that the k-th point or body of the file is, where it has feet to stand on; else −1."""
+    h = -sys.name[k].which - 1
+    return h if 0 <= h < sys.standing_hubs and sys.hub[h].feet > 0.0 else -1
 
 
 @fold

@@ -5,30 +5,40 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import Rows
+from fairlead.algebra.records import Tables
+from fairlead.algebra.turns import of_angles, rotations
 from fairlead.loads.signals import MOTION_NONE
 
-from .commands import command_at
+from .commands import command_of
 from .point_loads import load_at, take_loads
 
 
 @kernel
-def put_signals(t, u, count, control, command, push, samples, sys, goals, wrenches):
-    """All commands (count, 3) and the forces and torques of all loads (loads, 6; global) at time t.
-
-    `control`, `command` and `push` are the tables of a system with their fields.
-    """
-    for k in range(count):
-        goals[k, 0], goals[k, 1], goals[k, 2] = command_at(t, k, u, control[k], command[k], samples, sys.reals)
+def put_signals(t, u, sys, goals, wrenches):
+    """All commands (controlled, 3) and the forces and torques of all loads (loads, 6; global) at time t."""
+    for k in range(sys.controlled):
+        goals[k, 0], goals[k, 1], goals[k, 2] = command_of(t, k, u, sys)
     take_loads(u, sys)
     for i in range(sys.loads):
-        force, torque = load_at(t, sys.load[i], push[i], sys.live[i], samples, sys.reals)
+        force, torque = load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
         for k in range(3):
             wrenches[i, k], wrenches[i, 3 + k] = force[k], torque[k]
 
 
-def stand_still(control: Rows, command: Rows, load: Rows, push: Rows, goals: np.ndarray, wrenches: np.ndarray) -> None:
+def stand_still(t: Tables, goals: np.ndarray, wrenches: np.ndarray) -> None:
     """Let motions stop where the commands are, and loads keep their size; nothing is an input any more."""
-    control.kind, command.position = MOTION_NONE, goals
-    push.force, push.torque = wrenches[:, :3], wrenches[:, 3:]
-    load.rows, load.input, load.turn = 0, -1, -1
+    t.control.kind, t.command.position = MOTION_NONE, goals
+    t.push.force, t.push.torque = wrenches[:, :3], wrenches[:, 3:]
+    t.load.rows, t.load.input, t.load.turn = 0, -1, -1
+
+
+def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
+    points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
+    driven, frame = t.control.point, t.owner.frame
+    points[driven[driven >= 0]] = controls[driven >= 0]
+    for body in sorted(set(frame[frame >= 0].tolist())):
+        held, q = frame == body, of_angles(controls[t.frame.rotation[body]])
+        points[held] = controls[t.frame.position[body]] + t.point.position[held] @ rotations(q)[0].T
+        turns[held] = q
+    return points, turns

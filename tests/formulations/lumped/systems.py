@@ -61,5 +61,5 @@ def stirred(system: CompiledLumped, seed: int = 1) -> np.ndarray:
     state = system.tables(y)
     state.node.position += rng.normal(scale=0.05, size=(state.nodes, 3))
     state.node.velocity = rng.normal(scale=0.5, size=(state.nodes, 3))
-    state.hub.velocity = rng.normal(scale=0.5, size=(state.hubs, 3))
+    state.hub_state.velocity = rng.normal(scale=0.5, size=(state.hubs, 3))
     return y

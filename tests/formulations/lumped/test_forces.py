@@ -50,7 +50,7 @@ def test_green_strain_is_the_quadratic_form_and_gives_the_kernel_its_forces():
     nodes = built.tables(y).node.position
     nodes += np.random.default_rng(3).normal(scale=0.02, size=nodes.shape)
     nodes[0] = 0.0
-    built.tables(y).hub.position[0] = nodes[-1]
+    built.tables(y).hub_state.position[0] = nodes[-1]
     force = forms.force(nodes)
     step = 1e-6
     for i, k in ((1, 0), (2, 1), (4, 2)):
@@ -95,7 +95,7 @@ def test_a_bent_rod_is_pushed_straight_without_net_force_or_torque():
     y = built.initial_state()
     state = built.tables(y)
     state.node.position[:, 1] = 0.1 * np.linspace(-1, 1, 5) ** 2
-    state.hub.position[:, 1] = 0.1
+    state.hub_state.position[:, 1] = 0.1
     rate = np.zeros_like(y)
     built.rhs(0.0, y, built.initial_inputs(), built.ints, built.reals, built.work, rate)
     mass = 7850 * np.pi * 1e-4 * np.array([0.5, 1, 1, 1, 0.5])
@@ -111,7 +111,7 @@ def test_without_compression_a_slack_cable_pushes_nothing():
     y = built.initial_state()
     state = built.tables(y)
     state.node.position[:, 0] *= 0.9
-    state.hub.position[:, 0] *= 0.9
+    state.hub_state.position[:, 0] *= 0.9
     rate = np.zeros_like(y)
     built.rhs(0.0, y, built.initial_inputs(), built.ints, built.reals, built.work, rate)
     assert not built.tables(rate).node.velocity.any()

@@ -196,7 +196,7 @@ def test_slider_with_a_spring_on_a_slope_rests_and_swings():
     assert np.abs(result["arm.pitch"].values).max() < 1e-12
     assert result["slide.force"].values[0] == pytest.approx(MASS * G * np.cos(beta), rel=1e-6)
     masses, y = at_rest(whole)
-    place = masses.tables(y).hub.position[list(masses._hub_names).index("arm")]
+    place = masses.tables(y).hub_state.position[list(masses._hub_names).index("arm")]
     assert np.linalg.norm(place) == pytest.approx(sag, rel=1e-7)
     assert np.abs(natural_modes(masses, y, 3).omega / np.sqrt(k / MASS) - 1).min() < 1e-6
     stopped = simulate(

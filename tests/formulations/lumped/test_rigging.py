@@ -80,7 +80,7 @@ def test_the_tangent_of_a_body_is_the_derivative_of_its_residual():
     system = compiled(tilted.with_settings(lumped={"compression": "carried"}))  # laid unstretched: else at a kink
     rest = system.linearised()
     y = rest.settled(rest.placed(system.initial_state()))
-    assert system.tables(y).hub.turn[0, 0] < 1.0
+    assert system.tables(y).hub_state.turn[0, 0] < 1.0
     tangent = rest.tangent(y).toarray()
     for i in range(rest.size - 6, rest.size):
         dx = np.zeros(rest.size)

@@ -47,7 +47,7 @@ def system(body, end_a, joints=None, environment=None, **parts):
 def at_rest(whole):
     compiled = compile_system(whole, first_geometry(whole))
     y, _ = settle(compiled, compiled.initial_state())
-    return compiled, y, compiled.tables(y).hub.position[list(compiled._hub_names).index("rod")]
+    return compiled, y, compiled.tables(y).hub_state.position[list(compiled._hub_names).index("rod")]
 
 
 def test_spar_floats_at_its_draught_and_heaves_with_its_waterplane():

@@ -66,7 +66,7 @@ def dense_accelerations(built, y, h, kind):
         if hub >= 0:
             to_hub[part, 3 * hub : 3 * hub + 3] = np.eye(3)
         else:
-            known[part] = tables.point.acceleration[tables.joint.point[end]]
+            known[part] = tables.point_now.acceleration[tables.joint.point[end]]
     moves = np.hstack([moves[:, kept], to_hub])
     matrix = moves.T @ full @ moves
     right = moves.T @ (force - full @ known)

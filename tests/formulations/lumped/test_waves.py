@@ -54,7 +54,7 @@ def test_an_element_as_heavy_as_the_water_moves_with_it(direction, added, time):
     y, rate = system.initial_state(), np.zeros(system.layout.size)
     middle = system.tables(y).node.position.mean(axis=0)
     velocity, acceleration = water(time, *middle, system.reals)
-    system.tables(y).node.velocity = system.tables(y).hub.velocity = velocity
+    system.tables(y).node.velocity = system.tables(y).hub_state.velocity = velocity
     system.rhs(time, y, system.initial_inputs(), system.ints, system.reals, system.work, rate)
     found = system.tables(rate).node.velocity.mean(axis=0)
     assert found == pytest.approx(np.array(acceleration), abs=2e-4 * np.linalg.norm(acceleration))

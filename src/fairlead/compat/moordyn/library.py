@@ -40,7 +40,7 @@ from .water import water_of
 
 NATIVE = Path(__file__).parent / "native"
 SOURCES = ("moordyn2.c", "host.c", "lines.c", "water.c")
-BEGINNING = ("control", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
+BEGINNING = ("controls", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
 """Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
 NOBODY, FREE = -1, -2
 LONGER = 1.0625
@@ -115,8 +115,9 @@ def _resting(compiled: KernelCompiled, state: np.ndarray) -> Start:
     if not (compiled.system.environment.current or compiled.system.environment.current_field):
         calm.element.drag_normal = calm.element.drag_axial = calm.lump.drag = 0.0
     tables = compiled.tables(state)
-    moves = np.concatenate([numbers_of(tables, name, "position") for name in ("node", "hub")])
-    rates = [numbers_of(tables, *place) for place in (("node", "velocity"), ("hub", "velocity"), ("hub", "spin"))]
+    moves = np.concatenate([numbers_of(tables, name, "position") for name in ("node", "hub_state")])
+    moving = (("node", "velocity"), ("hub_state", "velocity"), ("hub_state", "spin"))
+    rates = [numbers_of(tables, *place) for place in moving]
     kept = tuple((b.start, b.stop) for b in compiled.layout.blocks if b.name in BEGINNING and b.stop > b.start)
     linear = compiled.linearised(0.0)
     step = float(Relaxation(linear, state, Scale.of(linear, state)).h)

@@ -53,8 +53,7 @@ class Body:
         centre = np.zeros(3)
         centre[-len(self.row.centre) :] = self.row.centre
         tables = self.of.simulation.compiled.tables(self.of.simulation.state)
-        hubs = tables.hub_state if "hub_state" in tables.schema.table else tables.hub
-        spin = turn @ hubs.spin[hub_names(self.of.system).index(name)]
+        spin = turn @ tables.hub_state.spin[hub_names(self.of.system).index(name)]
         arm = turn @ -centre
         place = np.asarray(out[f"{name}.position"]) + arm
         velocity = np.asarray(out[f"{name}.velocity"]) + np.cross(spin, arm)

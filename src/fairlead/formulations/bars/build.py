@@ -10,16 +10,12 @@ import numpy as np
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.lanes import WIDTH
 from fairlead.algebra.records import Tables
-from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
-from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import (
-    drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
-)  # fmt: skip
+from fairlead.rigging.hubs import add_prescribed, fill_hubs, fill_plan, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
@@ -87,21 +83,10 @@ def build(system: System, geometry: Geometry) -> Built:
             rider["carried"] = carried
             carried += record["allotted_count"]
 
-    commands = commands_of(system)
-    inputs = list(commands)
-    driven = _driven_points(system, prescribed, inputs)
-    found.control = [
-        {"point": point, **motion_row(command, found.sample)}
-        for command, point in zip(commands.values(), driven, strict=True)
-    ]
-    bodies = [name for name, body in system.bodies.items() if body.kind == "prescribed"]
-    frames = [[inputs.index(f"{name}.position"), inputs.index(f"{name}.rotation")] for name in bodies]
-    owners, hybrids = owners_of(prescribed, bodies), hybrid_names(system)
-    found.point = list(rest_rows(system, prescribed, owners, geometry))
-    found.frame = [{"position": position, "rotation": rotation} for position, rotation in frames]
-    found.command, found.controls = (list(map(row, commands.values())) for row in (command_row, first_row))
-    found.hybrid = [{"hub": hubs.index(name), "control": inputs.index(f"{name}.position")} for name in hybrids]
-    found.drive = [drive_row(system, name) for name in hybrids]
+    slices = add_prescribed(found, system, geometry)
+    movers = {row["point"]: k for k, row in enumerate(found.control)}
+    for k, row in enumerate(found.owner):
+        row["control"] = movers.get(k, -1) if row["frame"] < 0 else found.frame[row["frame"]]["position"]
     found.slider = [{"ring": hubs.index(name), "host": list(system.cables).index(host)} for name, host in rings.items()]
     found.ring = [slider_row(system, name) for name in rings]
     for winch in found.winches:
@@ -109,7 +94,6 @@ def build(system: System, geometry: Geometry) -> Built:
         found.drum.append(winch.limits)
         found.controller.append(winch.controller)
         found.winch_rate.append(winch.turning)
-    slices = position_inputs(inputs)
     rate_inputs([winch.name for winch in found.winches], slices)
 
     def hub_of(place: Place, name: str) -> Row | None:
@@ -117,10 +101,6 @@ def build(system: System, geometry: Geometry) -> Built:
 
     found.load, found.push = load_rows(system, hub_of, lambda place, name: True, found.sample, slices)
     settings = system.simulation.bars
-    found.name = seen_as(system, hubs, prescribed)
-    movers = {point: k for k, point in enumerate(driven) if point >= 0}
-    for k, body in enumerate(owners):
-        found.owner.append({"frame": body, "control": movers.get(k, -1) if body < 0 else frames[body][0]})
     found.pair = [slot(row, column) for row, column in found.pairs]
     counts = {
         "hubs": len(hubs), "hubs_and_one": len(hubs) + 1, "slots": plan.slot_count, "entries": len(plan.column_slots),
@@ -155,12 +135,6 @@ def hold_massless(t: Tables) -> None:
             if hub >= 0 and hub not in held and t.hub.mass[hub] == 0.0:
                 t.joint.one_way[first + (element + 1 if element else 0) : first + element + 2] = 0.0
                 held.add(hub)
-
-
-def _driven_points(system: System, prescribed: list[str], inputs: list[str]) -> list[int]:
-    """Prescribed point that each command moves; −1 for hybrid points and bodies."""
-    names = [name.rpartition(".")[0] for name in inputs]
-    return [prescribed.index(n) if n in system.points and system.points[n].kind == "controlled" else -1 for n in names]
 
 
 def slider_row(system: System, name: str) -> Row:

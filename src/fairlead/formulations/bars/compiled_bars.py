@@ -48,11 +48,6 @@ if TYPE_CHECKING:
     from .linearised import LinearisedBars
 
 
-def compile_system(system: System, geometry: Geometry) -> CompiledBars:
-    """Compile `system` as laid out."""
-    return CompiledBars(system, geometry)
-
-
 class CompiledBars(KernelCompiled):
     """See `KernelCompiled`."""
 
@@ -214,11 +209,7 @@ class CompiledBars(KernelCompiled):
             name = self._hub_names[body - t.bars]
             return f"{'body' if name in self.system.bodies else 'point'} '{name}'"
         cable = int(np.searchsorted(t.cable.allotted_first, body, side="right")) - 1
-        count = int(t.cable.count[cable])
-        element = body - int(t.cable.first[cable])
-        if t.cable.reversed[cable]:
-            element = count - 1 - element
-        return f"cable '{self.shape.cables[cable]}', element {element + 1} of {count}"
+        return self.places(RANGE)[cable][body - int(t.cable.first[cable])]
 
     def places(self, status: int) -> Places:
         t = self.tables(self._y0)

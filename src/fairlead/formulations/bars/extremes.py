@@ -15,11 +15,11 @@ from fairlead.loads.extremes import (
 )  # fmt: skip
 from fairlead.results.extremes import NODE_EXTREMES
 from fairlead.rigging.extremes import note_ends, note_points
+from fairlead.rigging.frames import point_state
 from fairlead.sea.water import bed_clearance
 
 from .element import axis_of
 from .ends import point_of_end
-from .frames import point_state
 from .loosening import along_line, is_folded, only_pulls
 from .topology import is_attached, is_clamped
 

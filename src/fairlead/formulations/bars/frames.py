@@ -11,18 +11,10 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled
 from fairlead.loads.signals import is_filtered, is_live
-from fairlead.rigging.commands import plan_known
-from fairlead.rigging.frames import carry_point, follow_plan, rest_point, state_of, turn_frame, turn_of
+from fairlead.rigging.commands import command_of, plan_known
+from fairlead.rigging.frames import carry_all
 
 from .coefficients import EXPLICIT_EULER, PLAIN
-from .signals import command
-
-
-@kernel
-def place_points(sys):
-    """Fixed points where they are, at rest."""
-    for k in range(sys.points):
-        rest_point(sys.point_now[k], sys.point[k].position)
 
 
 @kernel
@@ -56,7 +48,7 @@ def drive_points(t, seen, u, sys):
     for k in range(sys.controlled):
         control, state, plan, live = sys.control[k], sys.controls[k], sys.plan[k], seen == 1 and is_live(k, u)
         if is_filtered(k, control.kind, u):
-            goal, cutoff = command(t if plain else t + h, k, u, sys), sys.command[k].cutoff
+            goal, cutoff = command_of(t if plain else t + h, k, u, sys), sys.command[k].cutoff
             x, v = state.position, state.velocity
             a = (
                 filtered(goal[0], x[0], v[0], cutoff, h, lag, plain, live),
@@ -78,39 +70,3 @@ def show_points(sys):
     for k in range(sys.controlled):
         sys.plan[k].position, sys.plan[k].velocity = sys.controls[k].position, sys.controls[k].velocity
     carry_all(0.0, sys)
-
-
-@kernel
-def carry_all(late, sys):
-    """Points where their controls and bodies have them; velocities are those of a time `late` ago."""
-    for k in range(sys.controlled):
-        which = sys.control[k].point
-        if which >= 0:
-            follow_plan(sys.point_now[which], sys.plan[k])
-    for k in range(sys.frames):
-        turn_frame(sys.frame_now[k], sys.plan[sys.frame[k].rotation])
-    if sys.frames > 0:
-        for k in range(sys.points):
-            body = sys.owner[k].frame
-            if body >= 0:
-                centre = sys.plan[sys.frame[body].position]
-                carry_point(sys.point_now[k], sys.frame_now[body], centre, sys.point[k].position, late)
-
-
-@kernel
-def move_controls(sys):
-    """All that is prescribed as it is at the end of the step."""
-    for k in range(sys.controlled):
-        sys.controls[k].position, sys.controls[k].velocity = sys.plan[k].next_position, sys.plan[k].next_velocity
-
-
-@kernel
-def point_state(k, sys):
-    """Place and velocity of the k-th of all points and bodies of the file."""
-    return state_of(sys.name[k].which, sys.point_now, sys.hub_state)
-
-
-@kernel
-def body_turn(k, sys):
-    """Turn of the k-th, which is a body."""
-    return turn_of(sys.name[k].which, sys.owner, sys.frame_now, sys.hub_state)

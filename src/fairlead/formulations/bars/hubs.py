@@ -11,7 +11,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, cross, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
-from fairlead.loads.landing import BED_KEPT, press_foot
+from fairlead.loads.landing import press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
 
 from .ends import lever_columns
@@ -71,7 +71,7 @@ def stand(t, h, R, sys):
         active, lever, matrix, force = press_foot(
             t, k, body.position, R, body.velocity, w, sys.reals, row_start(hub, sys.reals), sys.y,
             row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys.work,
-            sys.feet.start + BED_KEPT * h,
+            row_start(sys.feet[h], sys.work),
         )  # fmt: skip
         if active:
             columns = lever_columns(transposed_matvec(R, lever), R)

@@ -20,17 +20,16 @@ from fairlead.algebra.bordered_band import room
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import Blocks, block_diagonal
 from fairlead.algebra.turns import rotations, skew, turned
-from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
+from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
-from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.settling import DIFFERENCE
-from fairlead.rigging.stillness import stand_still
+from fairlead.rigging.stillness import prescribed_places
 from fairlead.sea.water import bed_gaps
 
-from .rest_joints import Joints, Pose, gaps_of, pose_of, prescribed_places
+from .rest_joints import Joints, Pose, gaps_of, pose_of
 from .ropes import rest_laws, rest_memory
 from .schema import DAMPED, RULE, SCHEMA, is_plain
 from .signals import signals_at
@@ -45,16 +44,17 @@ if TYPE_CHECKING:
 class LinearisedBars(HubsAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
 
-    _hub_table = "hub_state"
+    _block = 6
 
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
         super().__init__(compiled, t)
         self._compiled = compiled
         self._joints = Joints(compiled.tables(compiled._y0))
-        self._still(compiled, t, u)
+        self._still(compiled, u)
         self._bars = self._fixed.bars
         self._bodies = self._bars + self._fixed.hubs
-        self.points = self._fixed.points
+        self.points, cable = self._fixed.points, self._fixed.cable
+        self._end_point = np.stack([cable.start_point, cable.end_point], axis=1)
         self.size = 6 * self._bodies
         clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
         levered = [side.body[(side.offset != 0).any(axis=1)] for side in self._joints.sides]
@@ -80,7 +80,7 @@ class LinearisedBars(HubsAtRest):
         kinds[self._bars :, 5] = TURN
         self.kinds = kinds.ravel()
 
-    def _still(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
+    def _still(self, compiled: CompiledBars, u: np.ndarray) -> None:
         """Let time stand still in the compiled arrays: no motion, no waves, no release, no friction.
 
         Its steps follow the rule with all the damping that the scheme can give. Joints push as they pull: what would go
@@ -88,9 +88,7 @@ class LinearisedBars(HubsAtRest):
         """
         fixed = self._fixed = self._tables(compiled._y0)
         self._calm(fixed.sea)
-        self._commands, forces = np.zeros((fixed.controlled, 3)), np.zeros((fixed.loads, 6))
-        signals_at(t, u, self._ints, self._reals, compiled._y0, self._work, self._commands, forces)
-        stand_still(fixed.control, fixed.command, fixed.load, fixed.push, self._commands, forces)
+        self._take(u)
         fixed.end.release_time = fixed.end.release_tension = np.inf
         fixed.controller.kind = 0.0
         fixed.winch.rows = 0
@@ -132,44 +130,21 @@ class LinearisedBars(HubsAtRest):
             return None
         from .settling import find_rest, find_rest_rigged
 
-        held = (np.stack([cable.start_hub, cable.end_hub], 1), np.stack([cable.start_point, cable.end_point], 1))
-        sites = np.where(held[0] >= 0, 6 * held[0], hubs + 6 * held[1])
+        held = np.stack([cable.start_hub, cable.end_hub], axis=1)
+        sites = np.where(held >= 0, 6 * held, hubs + 6 * self._end_point)
         matrix = room(6 * cable.count, sites, 11, fixed.hubs, 6, points)
-        system, loose = self._compiled.system, np.zeros(fixed.hubs, dtype=np.int64)
+        loose = np.zeros(fixed.hubs, dtype=np.int64)
         loose[self._loose] = 1
         joints = np.ascontiguousarray(np.column_stack([self._joints.axial, self._joints.rotary]))
         scratch = (np.zeros((points, 7)), *(np.zeros((self._bodies, 6)) for _ in range(3)))
         find = find_rest if is_plain(fixed) else find_rest_rigged
-        return CompiledRest(
-            find, self.t, self._inputs, (self._ints, self._reals, self._work, joints, loose),
-            self._compiled.layout.size, scratch, matrix, self.levers, self.kinds,
-            min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
-        )  # fmt: skip
+        return self._searched_by(find, (self._ints, self._reals, self._work, joints, loose), scratch, matrix)
 
     def _take(self, u: np.ndarray) -> None:
-        compiled, fixed = self._compiled, self._fixed
-        forces = np.zeros((fixed.loads, 6))
-        self._commands = np.zeros((fixed.controlled, 3))
-        signals_at(self.t, u, compiled.ints, compiled.reals, compiled._y0, self._work, self._commands, forces)
-        fixed.command.position = self._commands
-        fixed.push.force, fixed.push.torque = forces[:, :3], forces[:, 3:]
+        self._stand_still(u, signals_at, self._fixed)
 
-    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
-        """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
-        rest, state = self._compiled_rest, self._tables(y)
-        if rest is None or not state.attached.joined.all():
-            return None
-        return rest.search(y, state.controls.position if pieces else self._commands, self._commands, pieces)
-
-    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
-        """Stiffness of hubs and prescribed points with all else following, and the place among them."""
-        rest, state, known = self._compiled_rest, self._tables(y), self._handles
-        if rest is None or not known.at_border(name) or not state.attached.joined.all():
-            return None
-        stiffness, ends = rest.stiffness(y, state.controls.position, known.elsewhere(name))
-        if known.find(name)[1] < 0:
-            return stiffness, known.free(name, state.hub_state.turn)
-        return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
+    def _is_joined(self, state: Tables) -> bool:
+        return bool(state.attached.joined.all())
 
     # --- forces -----------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
@@ -279,23 +254,9 @@ class LinearisedBars(HubsAtRest):
         blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
         return blocks
 
-    @cached_property
-    def _handles(self) -> Handles:
-        cable = self._fixed.cable
-        ends = np.stack([cable.start_point, cable.end_point], axis=1)
-        return Handles(
-            self._compiled.system, self.size, self._fixed.name.which, ends, cable.reversed, self._fixed.owner.frame,
-            6 * self._bars, 6,
-        )  # fmt: skip
-
-    def handle(self, y: np.ndarray, name: str) -> Handle:
-        """How the system is taken hold of at the place of that name."""
-        state, known = self._tables(y), self._handles
-        if known.find(name)[1] < 0:
-            return known.free(name, state.hub_state.turn)
+    def _pulls_on_points(self, y: np.ndarray) -> np.ndarray:
         pose = self._pose(y)
-        pulls = self._pulls(pose, self._laws(y, pose)[2][:, None] * pose.gap)[self._bodies :]
-        return known.prescribed(name, prescribed_places(self._fixed, state.controls.position)[0], pulls)
+        return self._pulls(pose, self._laws(y, pose)[2][:, None] * pose.gap)[self._bodies :]
 
     def _load_stiffness(self, y: np.ndarray, sticking: bool) -> np.ndarray:
         """−∂loads/∂x of each body, (bodies, 6, 6)."""

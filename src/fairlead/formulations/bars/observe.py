@@ -14,22 +14,23 @@ from fairlead.rigging.elements import compact_energies
 from fairlead.rigging.floater_observation import (
     floater_energies, moor_floater, put_floater_forces, put_floaters,
 )  # fmt: skip
+from fairlead.rigging.frames import body_turn, point_state
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
-from fairlead.rigging.standing import put_landings
+from fairlead.rigging.standing import put_landings, standing_hub
 from fairlead.sea.water import BED_PRESENT, elevation
 
 from .element import axis_of, feels_waves, point_velocity
 from .ends import point_of_end
 from .floating import book_floating, is_afloat
-from .frames import body_turn, drive_points, point_state, show_points
+from .frames import drive_points, show_points
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls
 from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
 from .solving import solve
-from .standing import reaction_on, stander
+from .standing import reaction_on
 from .step import STRAIN, STRAIN_LIMIT, contact_force
 from .sweep import ZERO3
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end
@@ -263,7 +264,7 @@ def observe(t, u, afloat, rig, whole, sys, out):
             at = put_two(out, at, ring_place(k, sys), sys.ring_state[k].press)
     for k in range(sys.named - sys.bodies, sys.named):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
-    at = put_landings(out, at, totals, sys.named, stander, reaction_on, sys.standing.start, sys)
+    at = put_landings(out, at, totals, sys.named, standing_hub, reaction_on, sys.standing.start, sys)
     if afloat is not None and sys.floaters > 0:
         at = put_floaters(out, at, sys, sys)
         moor_floaters(sys)

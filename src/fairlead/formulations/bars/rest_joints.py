@@ -7,21 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.records import Tables
-from fairlead.algebra.turns import multiply, of_angles, rotations, skew
+from fairlead.algebra.turns import multiply, rotations, skew
 
 from .schema import RULE
-
-
-def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
-    points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
-    driven, frame = t.control.point, t.owner.frame
-    points[driven[driven >= 0]] = controls[driven >= 0]
-    for body in sorted(set(frame[frame >= 0].tolist())):
-        held, q = frame == body, of_angles(controls[t.frame.rotation[body]])
-        points[held] = controls[t.frame.position[body]] + t.point.position[held] @ rotations(q)[0].T
-        turns[held] = q
-    return points, turns
 
 
 class Side(NamedTuple):

@@ -122,7 +122,7 @@ SCHEMA = Schema(
     Table("plan", WORK, PLAN, per="controlled"),
     Table("frame_now", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
     Table("ring_rows", WORK, "across along bias:3 before force:3", per="sliders"),
-    Table("feet", WORK, "value", per="standing_hubs", each=BED_KEPT),
+    Table("feet", WORK, f"kept:{BED_KEPT}", per="standing_hubs"),
     # of a joint that only pulls: whether it is loose; the tension of its string stiffness where a pass has found one
     # that the previous step did not have; where on its bar it acts; 1 where the line runs along the axis of its bar, −1
     # where the element is turned over; along the line the bias of its multiplier if it were taut and, where its damper

@@ -21,13 +21,11 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
     transposed_matvec,
 )  # fmt: skip
-from fairlead.rigging.settling import (
-    DIFFERENCE, held_turn, lead, move_along, note_places, put_way, rest_plans, step_body,
-)  # fmt: skip
+from fairlead.rigging.frames import held_turn
+from fairlead.rigging.settling import DIFFERENCE, lead, move_along, note_places, place_all, put_way, step_body
 
 from .element import axis_of
 from .ends import lever_columns
-from .frames import carry_all, place_points
 from .ropes import is_rope, rest_gap, rest_pull
 from .schema import plain_system, system
 from .static_loads import loads_at_rest
@@ -68,17 +66,7 @@ def seen(case, y):
 @kernel
 def arrive(case, y, share):
     """The state with prescribed points and bodies at a share of their way."""
-    sys = seen(case, y)
-    lead(case, share, sys.controlled, sys.controls)
-    place_all(sys)
-
-
-@kernel
-def place_all(sys):
-    """Prescribed points and bodies where the state has them."""
-    rest_plans(sys.controlled, sys.controls, sys.plan)
-    place_points(sys)
-    carry_all(0.0, sys)
+    lead(case, share, seen(case, y))
 
 
 @kernel
@@ -100,12 +88,12 @@ def point_of(c, side, sys):
 def ahead(case, y, m, share):
     """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
     sys = seen(case, y)
-    note_places(case, sys.point_now, sys.frame_now, sys)
+    note_places(case, sys)
     copy(y, case.probe)
     arrive(case, case.probe, share)
     for c in range(sys.cables):
         for side in range(2):
-            put_way(case, m, c, side, point_of(c, side, sys), sys.point_now, sys.frame_now, sys)
+            put_way(case, m, c, side, point_of(c, side, sys), sys)
     place_all(sys)
 
 
@@ -139,7 +127,7 @@ def side_of(c, i, side, sys):
         R = rotation(hub.turn)
         return add(hub.position, matvec(R, end.lever)), end.lever, R, product(hub.turn, end.frame), rotation(end.frame)
     k = point_of(c, side, sys)
-    frame = product(held_turn(k, sys.owner, sys.frame_now), end.frame)
+    frame = product(held_turn(k, sys), end.frame)
     return sys.point_now[k].position, ZERO3, ONE, frame, rotation(frame)
 
 

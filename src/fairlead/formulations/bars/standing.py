@@ -6,8 +6,8 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import matvec
-from fairlead.loads.landing import BED_KEPT, bed_reaction
-from fairlead.rigging.standing import book_feet, remember_stander
+from fairlead.loads.landing import bed_reaction
+from fairlead.rigging.standing import book_feet
 
 
 @kernel
@@ -17,7 +17,7 @@ def reaction_on(h, sys):
     R = rotation(body.turn)
     return bed_reaction(
         body.velocity, matvec(R, body.spin), found.linear, matvec(R, found.angular), 0.5 * sys.scheme.step,
-        sys.scheme.g_per_c, sys.reals, row_start(sys.hub[h], sys.reals), sys.work, sys.feet.start + BED_KEPT * h,
+        sys.scheme.g_per_c, sys.reals, row_start(sys.hub[h], sys.reals), sys.work, row_start(sys.feet[h], sys.work),
     )  # fmt: skip
 
 
@@ -25,17 +25,3 @@ def reaction_on(h, sys):
 def book_standing(sys):
     """Work of friction and damping under all hubs in this step."""
     book_feet(sys.standing_hubs, reaction_on, sys.scheme.book, sys)
-
-
-@kernel
-def remember_standing(sys):
-    """Friction memory and landings of all hubs, after the move."""
-    for h in range(sys.standing_hubs):
-        remember_stander(sys.hub_state[h], sys.hub[h], sys.standing[h], sys.feet.start + BED_KEPT * h, sys)
-
-
-@kernel
-def stander(k, sys):
-    """The hub that the k-th point or body of the file is, where it has feet to stand on; else −1."""
-    h = -sys.name[k].which - 1
-    return h if 0 <= h < sys.standing_hubs and sys.hub[h].feet > 0.0 else -1

@@ -9,6 +9,8 @@ from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import expected
 from fairlead.algebra.small import add, add_scaled, dot, positive, scale, subtract, transposed_matvec
+from fairlead.rigging.frames import move_controls, place_points
+from fairlead.rigging.standing import remember_standing
 from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
@@ -17,7 +19,7 @@ from .element import are_alike, axis_of, axis_rate, centripetal, drag_as_applied
 from .ends import point_of_end
 from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
-from .frames import drive_points, move_controls, place_points
+from .frames import drive_points
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
 from .multipliers import clear_dampers
@@ -25,7 +27,7 @@ from .ropes import let_creep, take_up_ropes
 from .schema import RULE
 from .slider import book_sliders, follow_sliders
 from .solving import solve
-from .standing import book_standing, remember_standing
+from .standing import book_standing
 from .sweep import ZERO3
 from .watching import watch
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end, point_of_end_index

@@ -9,10 +9,11 @@ from fairlead.algebra.lanes import where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, dot
+from fairlead.rigging.frames import point_state
 from fairlead.rigging.watching import CHANNELS, HOME, TABLES, wants_points, watch_lines, watch_points
 
 from .element import axis_of
-from .frames import drive_points, point_state, show_points
+from .frames import drive_points, show_points
 from .loosening import along_line, only_pulls
 from .topology import is_attached
 

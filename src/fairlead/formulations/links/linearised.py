@@ -17,7 +17,6 @@ from fairlead.algebra.records import Rows
 from fairlead.algebra.sparse import Blocks
 from fairlead.formulations.contract import SPIN
 from fairlead.formulations.held_still import HeldStill
-from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_below, bed_gaps
 
 from .rest import rest_loads, signals_at
@@ -59,9 +58,7 @@ class LinearisedLinks(HeldStill):
     def _hold_still(self, u: np.ndarray) -> None:
         """Let time stand still: points where they are commanded to be, loads of this moment, a smooth seabed."""
         still = self._still
-        self._commands, loads = np.zeros((still.controlled, 3)), np.zeros((still.loads, 6))
-        signals_at(self.t, u, still.y, still.ints, still.reals, still.work, self._commands, loads)
-        stand_still(still.control, still.command, still.load, still.push, self._commands, loads)
+        self._stand_still(u, signals_at, still)
         self._points = still.fixed.position.copy()
         self._points[still.control.point] = self._commands
         self._calm(still.sea)

@@ -18,8 +18,7 @@ system = SCHEMA.view
 @entry
 def signals_at(t, u, y, ints, reals, work, commands, loads):
     """All commands (controlled, 3) and the forces and torques of all loads (loads, 6) at time t."""
-    sys = system(ints, reals, y, work)
-    put_signals(t, u, sys.controlled, sys.control, sys.command, sys.push, sys.sample.start, sys, commands, loads)
+    put_signals(t, u, system(ints, reals, y, work), commands, loads)
 
 
 @entry

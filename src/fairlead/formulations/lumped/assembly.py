@@ -223,6 +223,6 @@ def assemble(c, t, guess, sys):
     if cable.bends == 1:
         bend(c, sys)
     ledger = sys.ledger
-    ledger.drag += scheme.book_step * power
+    ledger.drag += scheme.book * power
     ledger.element_steps += count
     ledger.element_steps_damped += damped

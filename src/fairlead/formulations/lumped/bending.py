@@ -116,4 +116,4 @@ def bend(c, sys):
         behind.A = matadd_scaled(matadd_scaled(behind.A, -g, q11), -g, q12)
         here.A = matadd_scaled(matadd_scaled(here.A, -g, q22), -g, q12)
         behind.C = matadd_scaled(behind.C, g, q12)
-    sys.ledger.damping -= sys.scheme.book_step * spent
+    sys.ledger.damping -= sys.scheme.book * spent

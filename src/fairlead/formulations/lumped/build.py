@@ -9,20 +9,16 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky
 from fairlead.algebra.records import Tables
-from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.bodies import FreeBody
 from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.axial import LAWS
-from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import (
-    drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
-)  # fmt: skip
+from fairlead.rigging.hubs import add_prescribed, fill_hubs, fill_plan, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
@@ -83,26 +79,13 @@ def build(system: System, geometry: Geometry) -> Built:
     floating = Floating.of(system, parts.hubs)
     plan = hub_plan(parts, floating.edges)
     afloat = floating.collect(parts, plan)
-    commands = commands_of(system)
-    names = list(commands)
-    inputs = position_inputs(names)
+    inputs = add_prescribed(parts, system, geometry)
     rate_inputs([winch.name for winch in parts.winches], inputs)
-    for name, command in commands.items():
-        point = held.index(name[: -len(".position")]) if name[: -len(".position")] in held else -1
-        parts.command.append({"point": point, **motion_row(command, parts.sample)})
 
     def hub_of(place: Place, name: str) -> Row | None:
         return {"hub": parts.hubs.index(place.owner_name)} if place.is_free else None
 
-    parts.load, parts.wrench = load_rows(system, hub_of, lambda place, name: place.on_body, parts.sample, inputs)
-    owners, hybrids = owners_of(parts.prescribed, driven), hybrid_names(system)
-    parts.place = list(rest_rows(system, parts.prescribed, owners, geometry))
-    parts.carrier = [
-        {"place": names.index(f"{name}.position"), "angles": names.index(f"{name}.rotation")} for name in driven
-    ]
-    parts.goal, parts.control = (list(map(row, commands.values())) for row in (command_row, first_row))
-    parts.hybrid = [{"hub": parts.hubs.index(name), "command": names.index(f"{name}.position")} for name in hybrids]
-    parts.drive = [drive_row(system, name) for name in hybrids]
+    parts.load, parts.push = load_rows(system, hub_of, lambda place, name: place.on_body, parts.sample, inputs)
     for winch in parts.winches:
         parts.winch.append(winch.winch)
         parts.limits.append(winch.limits)
@@ -110,7 +93,6 @@ def build(system: System, geometry: Geometry) -> Built:
         # one without a controller begins to turn with a run
         parts.turning.append(winch.turning if winch.controller["kind"] != NO_CONTROL else {})
     parts.nominal = parts.element if parts.winches else []
-    parts.owner, parts.seen = owners, seen_as(system, parts.hubs, parts.prescribed)
     settings = system.simulation.lumped
     block = 6 if any(name in system.bodies for name in parts.hubs) else 3
     nodes, hubs, bonds = sum(map(len, parts.nodes)), len(parts.hubs), len(parts.bond)
@@ -119,8 +101,8 @@ def build(system: System, geometry: Geometry) -> Built:
         system.environment,
         {
             "nodes": nodes, "givens": nodes if settings.given_water else 0, "bodies": len(system.bodies), "hubs": hubs,
-            "standing": hubs if system.environment.seabed is not None else 0, "slots": plan.slot_count,
-            "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
+            "standing_hubs": hubs if system.environment.seabed is not None else 0, "slots": plan.slot_count,
+            "hubs_and_one": hubs + 1, "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": hubs * block,
             "creeping": len(parts.element) if parts.rope else 0, "bond_pairs": bonds**2,
             "bond_answers": 6 * hubs * bonds, "joined_hubs": hubs if bonds else 0, **afloat,
@@ -132,9 +114,9 @@ def build(system: System, geometry: Geometry) -> Built:
     )  # fmt: skip
     tables.settings.theta = settings.theta
     tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
-    fill_hubs(tables, "body", tables.hub, parts.hubs, system, geometry)
+    fill_hubs(tables, "hub", tables.hub_state, parts.hubs, system, geometry)
     fill_plan(tables, plan)
-    settle_floaters(tables, tables.hub)
+    settle_floaters(tables, tables.hub_state)
     put_first_state(tables, parts, system)
     return Built(tables, tuple(parts.hubs), inputs, floating.names)
 
@@ -252,7 +234,7 @@ def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
     tables.node.position = np.vstack([np.zeros((0, 3)), *parts.nodes])
     tables.spring.tension = np.concatenate([np.zeros(0), *parts.tensions])
-    tables.hold.attached, tables.slack.since, tables.landing.landed_at = 1.0, -1.0, -1.0
+    tables.hold.attached, tables.slack.since, tables.standing.landed_at = 1.0, -1.0, -1.0
     for c, (record, cable) in enumerate(zip(parts.cable, system.cables.values(), strict=True)):
         if parts.wake:  # once round along what is out of each cable: no swing is left without a push
             out, count = record["first"], record["count"]

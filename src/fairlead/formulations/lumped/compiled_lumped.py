@@ -9,7 +9,7 @@ import numpy as np
 
 from fairlead.algebra.tested_numba import is_tested
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.kernel_compiled import KernelCompiled, Places
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
@@ -42,11 +42,6 @@ if TYPE_CHECKING:
     from fairlead.formulations.jointed_rest import JointedRest
 
     from .linearised import LinearisedLumped
-
-
-def compile_system(system: System, geometry: Geometry) -> CompiledLumped:
-    """Compile `system` as laid out."""
-    return CompiledLumped(system, geometry)
 
 
 class CompiledLumped(KernelCompiled):
@@ -161,8 +156,8 @@ class CompiledLumped(KernelCompiled):
             back = -1 if reverse else 1
             nodes = first.at_nodes(name, length[start : start + count][::back])
             tables.node.velocity[start + c : start + c + count + 1] = nodes[::back]
-        tables.hub.fill({"velocity": first.of(name)} for name in self._hub_names)
-        tables.control.fill({"velocity": command.at_start()[1]} for command in first.commands.values())
+        tables.hub_state.fill({"velocity": first.of(name)} for name in self._hub_names)
+        tables.controls.fill({"velocity": command.at_start()[1]} for command in first.commands.values())
         return y
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLumped | JointedRest:
@@ -175,13 +170,6 @@ class CompiledLumped(KernelCompiled):
 
         return JointedRest(still, still.placed(self.initial_state()))
 
-    def place_name(self, cable: int, node: int) -> str:
-        """What people call a node, counted in sweep order."""
-        cables = self.tables(self._y0).cable
-        count = int(cables.count[cable])
-        node = count - node if cables.reversed[cable] else node
-        return f"cable '{self.shape.cables[cable]}', node {node} of {count}"
-
     def hub_name(self, hub: int) -> str:
         """What people call a hub."""
         name = self._hub_names[hub]
@@ -190,8 +178,8 @@ class CompiledLumped(KernelCompiled):
     def places(self, status: int) -> Places:
         if status in (HUB_RANGE, SINGULAR):
             return tuple((self.hub_name(k),) for k in range(len(self._hub_names)))
-        counts = self.tables(self._y0).cable.count
-        return tuple(tuple(self.place_name(c, i) for i in range(count + 1)) for c, count in enumerate(counts))
+        cables = self.tables(self._y0).cable
+        return places_along(self.shape.cables, cables.count, "node", cables.reversed, first=0)
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step

@@ -35,10 +35,10 @@ def place_end(end, node, sys):
     """Let the node of a joined cable end follow its point."""
     joint = sys.joint[end]
     if joint.hub < 0:
-        point = sys.point[joint.point]
+        point = sys.point_now[joint.point]
         node.position, node.velocity = point.position, point.velocity
         return
-    hub = sys.hub[joint.hub]
+    hub = sys.hub_state[joint.hub]
     place, velocity = hub.position, hub.velocity
     if sys.hub_size == 6:
         R, o = rotation(hub.turn), sys.end[end].offset
@@ -52,10 +52,10 @@ def known_acceleration(end, sys):
     """The part of a joined end's acceleration that is there without the hub's unknown accelerations."""
     joint = sys.joint[end]
     if joint.hub < 0:
-        return sys.point[joint.point].acceleration
+        return sys.point_now[joint.point].acceleration
     if sys.hub_size == 3:
         return ZERO3
-    hub = sys.hub[joint.hub]
+    hub = sys.hub_state[joint.hub]
     return matvec(rotation(hub.turn), cross(hub.spin, cross(hub.spin, sys.end[end].offset)))
 
 
@@ -69,5 +69,5 @@ def end_acceleration(end, sys):
     linear = add(known, sys.balance[h].acceleration)
     if sys.hub_size == 3:
         return linear
-    columns = lever_columns(rotation(sys.hub[h].turn), sys.end[end].offset)
+    columns = lever_columns(rotation(sys.hub_state[h].turn), sys.end[end].offset)
     return add(linear, matvec(columns, sys.balance[h].spin_rate))

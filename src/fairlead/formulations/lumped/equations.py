@@ -22,7 +22,7 @@ from .step import HUB_RANGE, OK, RANGE, SPEED_LIMIT, book_contact, book_tensions
 @kernel
 def hub_rate(h, sys, rate):
     """d/dt of one hub: ṗ = v, q̇ = ½ q∘(0, w), v̇, ẇ."""
-    hub, balance, to = sys.hub[h], sys.balance[h], rate.hub[h]
+    hub, balance, to = sys.hub_state[h], sys.balance[h], rate.hub_state[h]
     to.position, to.velocity = hub.velocity, balance.acceleration
     if sys.hub_size == 6:
         to.turn, to.spin = turning_rate(hub.turn, hub.spin), balance.spin_rate
@@ -57,9 +57,9 @@ def rhs(t, y, u, ints, reals, work, dy):
     for h in range(sys.hubs):
         hub_rate(h, sys, rate)
     if sys.floaters > 0:
-        floater_rates(sys.hub, sys, rate)
-    for k in range(sys.controls):
-        rate.control[k].position, rate.control[k].velocity = sys.control[k].velocity, sys.motion[k].acceleration
+        floater_rates(sys.hub_state, sys, rate)
+    for k in range(sys.controlled):
+        rate.controls[k].position, rate.controls[k].velocity = sys.controls[k].velocity, sys.plan[k].acceleration
     return OK
 
 
@@ -79,10 +79,10 @@ def settle(t, y, u, h, ints, reals, work):
             if not in_range(sys.node[first + i].velocity):
                 return fail(True, True, RANGE, OK, t, c, i, sys)
     for k in range(sys.hubs):
-        q = sys.hub[k].turn
+        q = sys.hub_state[k].turn
         size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        sys.hub[k].turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
-        if not in_range(sys.hub[k].velocity):
+        sys.hub_state[k].turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
+        if not in_range(sys.hub_state[k].velocity):
             return fail(True, True, HUB_RANGE, OK, t, k, 0, sys)
     release_ends(t, sys)
     if sys.sea.bed > 0.0:  # the contact of the last stage, carried to the step's end

@@ -7,9 +7,10 @@ from fairlead.algebra.eights import in_eights
 from fairlead.algebra.records import expected
 from fairlead.loads.extremes import bend_between, first_extreme
 from fairlead.rigging.extremes import note_ends, note_line, note_line_in_eights, note_points
+from fairlead.rigging.frames import point_state
 
 from .ends import is_attached
-from .points import clamp_direction, point_state
+from .points import clamp_direction
 from .tensions import tension_at
 
 
@@ -60,7 +61,7 @@ def seen_within(e, c, sys):
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes. Places are those it is solved at."""
     note_cables(t, in_eights(sys), sys)
-    note_points(t, sys.places, point_state, sys)
+    note_points(t, sys.named, point_state, sys)
 
 
 @kernel

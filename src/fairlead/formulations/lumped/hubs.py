@@ -43,7 +43,7 @@ def begin(t, u, sys):
     b, step = sys.hub_size, sys.scheme.step
     power = 0.0
     for h in range(sys.hubs):
-        hub, balance, block = sys.hub[h], sys.balance[h], b * b * h
+        hub, balance, block = sys.hub_state[h], sys.balance[h], b * b * h
         balance.force, balance.torque = ZERO3, ZERO3
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
@@ -51,11 +51,11 @@ def begin(t, u, sys):
         if sys.rods > 0 and is_rod(h, sys):
             load_rod(t, h, R, sys)
             power += rod_power(t, h, hub.velocity, hub.spin, sys)
-            if sys.standing > 0:
+            if sys.standing_hubs > 0:
                 stand(t, h, R, sys)
             continue
         mass, drag, inertia, damping, force, torque, given = rigid_body_loads(
-            t, hub.position, R, hub.velocity, hub.spin, sys.reals, row_start(sys.body[h], sys.reals)
+            t, hub.position, R, hub.velocity, hub.spin, sys.reals, row_start(sys.hub[h], sys.reals)
         )
         power += given
         for k in range(3):  # R diag(m) Rᵀ
@@ -66,10 +66,10 @@ def begin(t, u, sys):
             if b == 6:
                 sys.matrix[block + 7 * (3 + k)].number += inertia[k] + step * damping[k]
         balance.force, balance.torque = force, torque
-        if sys.standing > 0:
+        if sys.standing_hubs > 0:
             stand(t, h, R, sys)
     if not in_waves(sys):
-        sys.ledger.drag += sys.scheme.book_step * power
+        sys.ledger.drag += sys.scheme.book * power
     power = 0.0
     if sys.floaters > 0:
         float_hubs(t, sys)
@@ -77,20 +77,20 @@ def begin(t, u, sys):
     for i in range(sys.loads):
         h, live = sys.load[i].hub, sys.live[i]
         balance = sys.balance[h]
-        live.acting, torque = load_at(t, sys.load[i], sys.wrench[i], live, sys.sample.start, sys.reals)
+        live.acting, torque = load_at(t, sys.load[i], sys.push[i], live, sys.sample.start, sys.reals)
         balance.force = add(balance.force, live.acting)
         if b == 6:
-            live.turning = about_centre(live.acting, torque, sys.wrench[i].offset, rotation(sys.hub[h].turn))
+            live.turning = about_centre(live.acting, torque, sys.push[i].offset, rotation(sys.hub_state[h].turn))
             balance.torque = add(balance.torque, live.turning)
     for i in range(sys.hybrids):
         power += drive_hybrid(i, sys)
-    sys.ledger.drives += sys.scheme.book_step * power
+    sys.ledger.drives += sys.scheme.book * power
 
 
 @kernel
 def float_hubs(t, sys):
     """Add the floaters by coefficients, which have drifted to where the equations of the step are taken."""
-    load_floaters(t, 0.0, sys.hub, sys.matrix.start, sys)
+    load_floaters(t, 0.0, sys.hub_state, sys.matrix.start, sys)
     for k in range(sys.floaters):
         balance, now = sys.balance[sys.floater[k].hub], sys.hull_now[k]
         balance.force, balance.torque = add(balance.force, now.force), add(balance.torque, now.torque)
@@ -125,7 +125,7 @@ def book_water(t, sys):
         for h in range(sys.hubs):
             if sys.floaters > 0 and sys.afloat[h].floater >= 0:
                 continue
-            hub, balance, spin = sys.hub[h], sys.balance[h], sys.hub[h].spin
+            hub, balance, spin = sys.hub_state[h], sys.balance[h], sys.hub_state[h].spin
             if sys.hub_size == 6:
                 spin = add_scaled(spin, half, balance.spin_rate)
             if sys.rods > 0 and is_rod(h, sys):
@@ -133,22 +133,22 @@ def book_water(t, sys):
                 continue
             _, _, _, _, _, _, given = rigid_body_loads(
                 t, hub.position, rotation(hub.turn), add_scaled(hub.velocity, half, balance.acceleration), spin,
-                sys.reals, row_start(sys.body[h], sys.reals),
+                sys.reals, row_start(sys.hub[h], sys.reals),
             )  # fmt: skip
             power += given
-        sys.ledger.drag += sys.scheme.book_step * power
+        sys.ledger.drag += sys.scheme.book * power
 
 
 @kernel
 def stand(t, h, R, sys):
     """Add the feet of hub h that press on the seabed: a matrix and a force at the end of a lever each."""
-    hub, scheme = sys.hub[h], sys.scheme
+    hub, scheme = sys.hub_state[h], sys.scheme
     w = matvec(R, hub.spin)
-    for k in range(int(sys.body[h].feet)):
+    for k in range(int(sys.hub[h].feet)):
         active, lever, matrix, force = press_foot(
-            t, k, hub.position, R, hub.velocity, w, sys.reals, row_start(sys.body[h], sys.reals),
-            sys.y, row_start(sys.landing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k,
-            scheme.d_per_k, sys.work, row_start(sys.foot[h], sys.work),
+            t, k, hub.position, R, hub.velocity, w, sys.reals, row_start(sys.hub[h], sys.reals),
+            sys.y, row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k,
+            scheme.d_per_k, sys.work, row_start(sys.feet[h], sys.work),
         )  # fmt: skip
         if active:
             columns = lever_columns(R, transposed_matvec(R, lever))
@@ -162,7 +162,7 @@ def load_power(sys):
     """Power of all loads along the mean velocities of the step, after the solve [W]."""
     power, half = 0.0, 0.5 * sys.scheme.step
     for i in range(sys.loads):
-        hub, balance, live = sys.hub[sys.load[i].hub], sys.balance[sys.load[i].hub], sys.live[i]
+        hub, balance, live = sys.hub_state[sys.load[i].hub], sys.balance[sys.load[i].hub], sys.live[i]
         power += dot(live.acting, add_scaled(hub.velocity, half, balance.acceleration))
         if sys.hub_size == 6:
             power += dot(live.turning, add_scaled(hub.spin, half, balance.spin_rate))
@@ -176,7 +176,7 @@ def drive_hybrid(i, sys):
     T is the largest pull of its cables in the previous step. Within its limit the force is taken implicitly.
     """
     drive, h, b = sys.drive[i], sys.hybrid[i].hub, sys.hub_size
-    goal, hub, balance = sys.motion[sys.hybrid[i].command], sys.hub[h], sys.balance[h]
+    goal, hub, balance = sys.plan[sys.hybrid[i].control], sys.hub_state[h], sys.balance[h]
     most = 0.0
     for end in range(2 * sys.cables):
         if sys.joint[end].hub == h:  # a released end pulls with nothing
@@ -204,7 +204,7 @@ def columns_of_end(end, sys):
     """U of a joined end: nine zeros where its hub does not turn it."""
     if sys.hub_size == 3:
         return ZERO9
-    return lever_columns(rotation(sys.hub[sys.joint[end].hub].turn), sys.end[end].offset)
+    return lever_columns(rotation(sys.hub_state[sys.joint[end].hub].turn), sys.end[end].offset)
 
 
 @kernel

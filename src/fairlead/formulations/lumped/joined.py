@@ -43,13 +43,13 @@ STIFF = 1e30
 def side_half(which, sys):
     """Place, turn, velocity and angular velocity (global) of a side of a joint as the step takes them."""
     if which < 0:
-        hub = sys.hub[-which - 1]
+        hub = sys.hub_state[-which - 1]
         return hub.position, hub.turn, hub.velocity, matvec(rotation(hub.turn), hub.spin)
-    point, frame = sys.point[which], sys.owner[which].frame
+    point, frame = sys.point_now[which], sys.owner[which].frame
     if frame < 0:
         return point.position, NO_TURN, point.velocity, ZERO3
-    turn = sys.frame[frame].turn
-    return point.position, turn, point.velocity, matvec(rotation(turn), sys.frame[frame].spin)
+    turn = sys.frame_now[frame].turn
+    return point.position, turn, point.velocity, matvec(rotation(turn), sys.frame_now[frame].spin)
 
 
 @kernel
@@ -58,12 +58,12 @@ def side_ahead(which, sys):
     if which < 0:
         hub = sys.hub_ahead[-which - 1]
         return hub.position, hub.turn, hub.velocity, matvec(rotation(hub.turn), hub.spin)
-    point, frame = sys.point[which], sys.owner[which].frame
+    point, frame = sys.point_now[which], sys.owner[which].frame
     velocity = add_scaled(point.velocity, sys.scheme.step, point.acceleration)
     place = add_scaled(point.position, sys.scheme.drift, velocity)
     if frame < 0:
         return place, NO_TURN, velocity, ZERO3
-    plan = sys.motion[sys.carrier[frame].angles]
+    plan = sys.plan[sys.frame[frame].rotation]
     turn = from_angles(plan.next_position)
     return place, turn, velocity, matvec(rotation(turn), spin_of_angles(plan.next_position, plan.next_velocity))
 
@@ -90,7 +90,7 @@ def put_side(which, sign, line, turning, to, sys):
     """Write the direction of a bond on one of its sides to the unknowns of its hub, which begin at `to` for all."""
     if which < 0:
         h = -which - 1
-        own = transposed_matvec(rotation(sys.hub[h].turn), turning)
+        own = transposed_matvec(rotation(sys.hub_state[h].turn), turning)
         for k in range(3):
             sys.work[to + 6 * h + k] = sign * line[k]
             sys.work[to + 6 * h + 3 + k] = sign * own[k]
@@ -102,7 +102,7 @@ def along_side(which, sign, line, turning, at, sys):
     if which >= 0:
         return 0.0
     h, total = -which - 1, 0.0
-    own = transposed_matvec(rotation(sys.hub[h].turn), turning)
+    own = transposed_matvec(rotation(sys.hub_state[h].turn), turning)
     for k in range(3):
         total += line[k] * sys.work[at + 6 * h + k] + own[k] * sys.work[at + 6 * h + 3 + k]
     return sign * total
@@ -141,7 +141,7 @@ def look_ahead(sys):
     """Where all hubs are at the end of the step, and how they move, with the forces of the bonds as they are."""
     h, half, n, size = sys.scheme.step, sys.scheme.drift, sys.bonds, 6 * sys.hubs
     for k in range(sys.hubs):
-        balance, mend, ahead, hub = sys.balance[k], sys.hub_mend[k], sys.hub_ahead[k], sys.hub[k]
+        balance, mend, ahead, hub = sys.balance[k], sys.hub_mend[k], sys.hub_ahead[k], sys.hub_state[k]
         at = sys.unknown.start + 6 * k
         a = (sys.work[at], sys.work[at + 1], sys.work[at + 2])
         b = (sys.work[at + 3], sys.work[at + 4], sys.work[at + 5])
@@ -202,7 +202,7 @@ def join_bodies(sys):
 def mend_hubs(sys):
     """Bring all hubs, moved to the end of the step, to where their joints have them, and keep where these stand."""
     for k in range(sys.hubs):
-        hub, mend = sys.hub[k], sys.hub_mend[k]
+        hub, mend = sys.hub_state[k], sys.hub_mend[k]
         hub.position = add(hub.position, mend.move)
         hub.turn = turned(hub.turn, mend.turn[0], mend.turn[1], mend.turn[2])
     for i in range(sys.bonds):
@@ -214,7 +214,7 @@ def mend_hubs(sys):
 @kernel
 def book_joints(sys):
     """Work of the joints' dampers in a step that is solved, and of what prescribes a side of a joint."""
-    half, book = sys.scheme.drift, sys.scheme.book_step
+    half, book = sys.scheme.drift, sys.scheme.book
     given, spent = 0.0, 0.0
     for i in range(sys.bonds):
         row, bond = sys.bond_row[i], sys.bond[i]
@@ -227,7 +227,7 @@ def book_joints(sys):
             if which >= 0:
                 _, _, velocity, spin = side_half(which, sys)
                 turning = row.two if side == 1 else row.one
-                velocity = add_scaled(velocity, half, sys.point[which].acceleration)
+                velocity = add_scaled(velocity, half, sys.point_now[which].acceleration)
                 going = dot(row.line, velocity) + dot(turning, spin)
                 given -= row.force * (going if side == 1 else -going)
     sys.ledger.damping -= book * spent

@@ -12,16 +12,14 @@ from functools import cached_property
 import numpy as np
 
 from fairlead.algebra.bordered_band import room
-from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
+from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest
 from fairlead.formulations.contract import Bonds
 from fairlead.model.anchors import HELD
 from fairlead.rigging.floater_rest import settle_floaters
-from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 
-from .commands import keep_signals, signals
 from .rest_stiffness import RestStiffness
-from .schema import SCHEMA, is_plain
+from .schema import is_plain
 from .static_rows import rest_bonds, rest_memory
 
 
@@ -42,58 +40,18 @@ class LinearisedLumped(RestStiffness):
         matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, points)
         arrays = (model.ints, model.reals, self._slack.reals, self._work)
         scratch = (np.zeros((points, 7)), np.zeros((self._nodes, 3)))
-        system, find = self._compiled.system, find_rest if is_plain(model) else find_rest_rigged
-        return CompiledRest(
-            find, self.t, self._inputs, arrays, self._compiled.layout.size, scratch, matrix, self.levers,
-            self.kinds, min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
-        )  # fmt: skip
+        return self._searched_by(find_rest if is_plain(model) else find_rest_rigged, arrays, scratch, matrix)
 
-    def _take(self, u: np.ndarray) -> None:
-        compiled, model = self._compiled, self._model
-        read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
-        self._commands, loads = signals(self.t, u, read)
-        for tables in (model, self._slack):
-            keep_signals(tables, self._commands, loads)
-
-    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
-        """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
-        rest, state = self._compiled_rest, self._state(y)
-        if rest is None:
-            return None
-        return rest.search(y, state.control.position if pieces else self._commands, self._commands, pieces)
-
-    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
-        """Stiffness of hubs and prescribed points with all else following, and the place among them."""
-        rest, state, known = self._compiled_rest, self._state(y), self._handles
-        if rest is None or not known.at_border(name):
-            return None
-        stiffness, ends = rest.stiffness(y, state.control.position, known.elsewhere(name))
-        if known.find(name)[1] < 0:
-            return stiffness, known.free(name, state.hub.turn)
-        return stiffness, known.prescribed(name, state.point.position, known.pulls(ends, self.points))
-
-    @cached_property
-    def _handles(self) -> Handles:
-        model = self._model
-        return Handles(
-            self._compiled.system, self.size, model.seen.place, self._end_point, model.cable.reversed,
-            model.owner.frame, 3 * len(self._inner), self._block,
-        )  # fmt: skip
-
-    def handle(self, y: np.ndarray, name: str) -> Handle:
-        """How the system is taken hold of at the place of that name."""
+    def _pulls_on_points(self, y: np.ndarray) -> np.ndarray:
         state = self._state(y)
-        known = self._handles
-        if known.find(name)[1] < 0:
-            return known.free(name, state.hub.turn)
         forces = self._forces(y, state, None)[0].ravel()
-        pulls = (self._moves(state, True)[: 3 * self._nodes].T @ forces)[self.size :].reshape(-1, 6)
-        return known.prescribed(name, self._points(state), pulls)
+        moves = self._moves(state, True)[: 3 * self._nodes]
+        return np.asarray((moves.T @ forces)[self.size :].reshape(-1, 6))
 
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
         y = self._moved(y, None, None)
-        control = self._tables(y).control
+        control = self._tables(y).controls
         control.position, control.velocity = self._commands, 0.0
         return self._joined(y)
 
@@ -127,7 +85,7 @@ class LinearisedLumped(RestStiffness):
         held = state.grip.normal_force < 0.0
         state.hold.pull = 0.0
         state.block("ledger")[:] = state.block("grip")[:] = 0.0
-        settle_floaters(state, state.hub)
+        settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
             state.grip.anchor, state.grip.normal_force = places, self._pressed(places)
         state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD

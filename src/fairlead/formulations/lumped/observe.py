@@ -14,21 +14,22 @@ from fairlead.rigging.bed import pressed
 from fairlead.rigging.floater_observation import (
     floater_energies, moor_floater, put_floater_forces, put_floaters,
 )  # fmt: skip
+from fairlead.rigging.frames import body_turn, point_state
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
 from fairlead.rigging.ropes import rope_energy
-from fairlead.rigging.standing import put_landings
+from fairlead.rigging.standing import put_landings, standing_hub
 
 from .ends import ZERO3, is_attached, place_ends
 from .energies import still_energies
 from .hubs import book_floating
 from .joined import joint_energies, put_joints
-from .points import body_turn, clamp_direction, drive_points, point_state
+from .points import clamp_direction, drive_points
 from .rods import is_rod, rod_energies
 from .schema import CARRIED
 from .slackening import solve
-from .standing import reaction_on, stander
+from .standing import reaction_on
 from .step import bed_energy, book_tensions, drift
 from .tensions import tension_at
 
@@ -94,10 +95,10 @@ def go_back(t, u, was, sys):
     for i in range(sys.nodes):
         sys.node[i].position, sys.node[i].velocity = was.node[i].position, was.node[i].velocity
     for h in range(sys.hubs):
-        hub, before = sys.hub[h], was.hub[h]
+        hub, before = sys.hub_state[h], was.hub_state[h]
         hub.position, hub.turn, hub.velocity, hub.spin = before.position, before.turn, before.velocity, before.spin
-    for k in range(sys.controls):
-        control, before = sys.control[k], was.control[k]
+    for k in range(sys.controlled):
+        control, before = sys.controls[k], was.controls[k]
         control.position, control.velocity = before.position, before.velocity
     for e in range(sys.creeping):
         sys.creep[e].slow, sys.creep[e].most = was.creep[e].slow, was.creep[e].most
@@ -118,7 +119,7 @@ def moor_floaters(sys):
     for end in range(2 * sys.cables):
         h = sys.joint[end].hub
         if h >= 0 and sys.afloat[h].floater >= 0 and is_attached(end, sys):
-            force, arm = sys.end_force[end].force, matvec(rotation(sys.hub[h].turn), sys.end[end].offset)
+            force, arm = sys.end_force[end].force, matvec(rotation(sys.hub_state[h].turn), sys.end[end].offset)
             moor_floater(sys.afloat[h].floater, force, cross(arm, force), sys)
 
 
@@ -173,9 +174,9 @@ def observe(t, u, was, sys, out):
     for c in range(sys.cables):
         turned = sys.cable[c].reversed
         at = put_ends(out, at, sys.end_force[2 * c + turned].force, sys.end_force[2 * c + 1 - turned].force)
-    at = put_points(out, at, sys.places, point_state, sys)
+    at = put_points(out, at, sys.named, point_state, sys)
     for h in range(sys.hubs):
-        hub = sys.hub[h]
+        hub = sys.hub_state[h]
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
         if sys.rods > 0 and is_rod(h, sys):
@@ -183,12 +184,12 @@ def observe(t, u, was, sys, out):
         else:
             moving, lifted = rigid_body_energies(
                 t, hub.position, rotation(hub.turn), hub.velocity, hub.spin, sys.reals,
-                row_start(sys.body[h], sys.reals),
+                row_start(sys.hub[h], sys.reals),
             )  # fmt: skip
         kinetic += moving
         gravity += lifted
     if sys.floaters > 0:
-        moving, lifted, stored = floater_energies(sys.hub, sys)
+        moving, lifted, stored = floater_energies(sys.hub_state, sys)
         kinetic += moving
         gravity += lifted
         elastic += stored
@@ -197,9 +198,9 @@ def observe(t, u, was, sys, out):
     totals = at = put_totals(out, at, kinetic, gravity, elastic, works_of(was.ledger), tension_max)
     for k in range(sys.winches):
         at = put_two(out, at, sys.drum[k].paid_out, sys.turning[k].driven)
-    for k in range(sys.places - sys.bodies, sys.places):
+    for k in range(sys.named - sys.bodies, sys.named):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
-    at = put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
+    at = put_landings(out, at, totals, sys.named, standing_hub, reaction_on, sys.standing.start, sys)
     if sys.bonds > 0:
         at = put_joints(out, at, sys)
     if sys.floaters > 0:

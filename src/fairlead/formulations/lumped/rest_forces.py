@@ -32,8 +32,8 @@ class RestForces(RestShape):
         state.hold.pull = np.maximum(0.0, state.spring.tension[ends]).ravel()
         slack = self._slack
         slack.sea.bed_friction = self._friction if sticking else 0.0
-        slack.block("motion")[:] = 0.0
-        slack.motion.position = self._commands
+        slack.block("plan")[:] = 0.0
+        slack.plan.position = self._commands
         static_rows(self.t, state.y, self._inputs, slack.ints, slack.reals, self._work)
         return slack.row.r.copy(), self._of_hubs(slack.balance.force, slack.balance.torque)
 

@@ -12,14 +12,16 @@ import numpy as np
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import of_entries
-from fairlead.algebra.turns import of_angles, rotations, skew, turned
+from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.rigging.rope_rows import NO_ROPE
+from fairlead.rigging.stillness import prescribed_places
 
-from .commands import hold_still, unfolded
+from .commands import signals_at, unfolded
 from .rest import springs_of, turns_of
 from .schema import DAMPED, SCHEMA
+from .step import RANGE
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
@@ -30,12 +32,10 @@ if TYPE_CHECKING:
 class RestShape(HubsAtRest):
     """A system in which time stands still, and its shape."""
 
-    _hub_table = "hub"
-
     def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
         super().__init__(compiled, t)
         self._compiled = compiled
-        self._still(compiled, t, u)
+        self._still(compiled, u)
         model = self._model
         self._lengths = self._lengths_of(compiled.tables(compiled.initial_state()))
         self._nodes, self._hubs, self._block = model.nodes, model.hubs, model.hub_size
@@ -54,7 +54,7 @@ class RestShape(HubsAtRest):
         self.kinds = np.concatenate([np.tile([0, 1, 2], inner), np.tile(hub_kinds, self._hubs)]).astype(int)
         self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
 
-    def _still(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+    def _still(self, compiled: CompiledLumped, u: np.ndarray) -> None:
         """Let time stand still in the compiled arrays and in a copy: no motion, no release, no friction.
 
         One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
@@ -63,7 +63,7 @@ class RestShape(HubsAtRest):
         unfolded(y, self._ints, self._reals, self._work)
         model = self._model = self._tables(y)
         self._calm(model.sea)
-        self._commands = hold_still(t, u, model)
+        self._stand_still(u, signals_at, model)
         model.end.release_time = model.end.release_tension = np.inf
         model.controller.kind = model.wake.lift = 0.0
         model.winch.rows = 0
@@ -75,6 +75,9 @@ class RestShape(HubsAtRest):
         self._slack.element.stiffness = self._slack.element.bending = 0.0
         self._slack.element.rope = NO_ROPE
         model.rope.slow_damping = 0.0  # at rest whatever creeps has crept
+
+    def _take(self, u: np.ndarray) -> None:
+        self._stand_still(u, signals_at, self._model, self._slack)
 
     @staticmethod
     def _lengths_of(tables: Tables) -> np.ndarray:
@@ -98,8 +101,8 @@ class RestShape(HubsAtRest):
     def _places(self, state: Tables) -> np.ndarray:
         """Where all nodes are, joined ends at their points, (nodes, 3)."""
         x: np.ndarray = state.node.position.copy()
-        points, hubs = self._points(state), state.hub.position
-        R = rotations(state.hub.turn)
+        points, hubs = prescribed_places(state, state.controls.position)[0], state.hub_state.position
+        R = rotations(state.hub_state.turn)
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
             if hub < 0:
@@ -108,25 +111,12 @@ class RestShape(HubsAtRest):
                 x[node] = hubs[hub] + (R[hub] @ self._offset[c, side] if self._block == 6 else 0.0)
         return x
 
-    def _points(self, state: Tables) -> np.ndarray:
-        """Where all prescribed points are, (points, 3)."""
-        points: np.ndarray = state.place.position.copy()
-        places, driven = state.control.position, state.command.point
-        points[driven[driven >= 0]] = places[driven >= 0]
-        frame = state.owner.frame
-        for body in sorted(set(frame[frame >= 0].tolist())):
-            R = rotations(of_angles(places[state.carrier.angles[body]]))[0]
-            held = frame == body
-            points[held] = places[state.carrier.place[body]] + state.place.position[held] @ R.T
-        return points
-
     def _clamps(self, state: Tables) -> np.ndarray:
         """Directions of the clamps among the places that bend, (turns, 3), turned with the bodies they are on."""
-        directions, owner = self._turns.clamp.copy(), state.owner.frame
+        directions, turns = self._turns.clamp.copy(), prescribed_places(state, state.controls.position)[1]
         for i, point in enumerate(self._turns.point):
-            if point >= 0 and owner[point] >= 0:
-                angles = state.control.position[state.carrier.angles[owner[point]]]
-                directions[i] = rotations(of_angles(angles))[0] @ directions[i]
+            if point >= 0 and state.owner.frame[point] >= 0:
+                directions[i] = rotations(turns[point])[0] @ directions[i]
         return directions
 
     def _moves(self, state: Tables, points: bool = False) -> csc_matrix:
@@ -137,7 +127,7 @@ class RestShape(HubsAtRest):
         rows = [3 * self._inner[:, None] + np.arange(3)]
         columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
         values: list[np.ndarray] = [np.ones((len(self._inner), 3))]
-        R = rotations(state.hub.turn)
+        R = rotations(state.hub_state.turn)
         first = 3 * len(self._inner)
         across = np.arange(3)
         for c, side in np.ndindex(self._ends.shape):
@@ -172,13 +162,13 @@ class RestShape(HubsAtRest):
     def _moved(self, y: np.ndarray, inner: np.ndarray | None, hubs: np.ndarray | None) -> np.ndarray:
         """All at rest, inner nodes (n, 3) and hubs (n, block) moved; tensions as they were."""
         state = self._tables(y.copy())
-        state.node.velocity = state.hub.velocity = state.hub.spin = 0.0
+        state.node.velocity = state.hub_state.velocity = state.hub_state.spin = 0.0
         if inner is not None:
             state.node.position[self._inner] += inner
         if hubs is not None:
-            state.hub.position += hubs[:, :3]
+            state.hub_state.position += hubs[:, :3]
             if self._block == 6:
-                state.hub.turn = turned(state.hub.turn, hubs[:, 3:])
+                state.hub_state.turn = turned(state.hub_state.turn, hubs[:, 3:])
         return state.y
 
     def _joined(self, y: np.ndarray) -> np.ndarray:
@@ -190,7 +180,7 @@ class RestShape(HubsAtRest):
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of the degrees of freedom in a state that moves, (size,)."""
         state = self._state(y)
-        hubs = self._of_hubs(state.hub.velocity, state.hub.spin)
+        hubs = self._of_hubs(state.hub_state.velocity, state.hub_state.spin)
         return np.concatenate([state.node.velocity[self._inner].ravel(), hubs.ravel()])
 
     def _of_hubs(self, linear: np.ndarray, angular: np.ndarray) -> np.ndarray:
@@ -204,4 +194,4 @@ class RestShape(HubsAtRest):
             return self._compiled.hub_name((i - inner) // self._block)
         node = int(self._inner[i // 3])
         cable = int(np.searchsorted(self._ends[:, 0], node, side="right")) - 1
-        return self._compiled.place_name(cable, node - int(self._ends[cable, 0]))
+        return self._compiled.places(RANGE)[cable][node - int(self._ends[cable, 0])]

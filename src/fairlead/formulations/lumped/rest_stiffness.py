@@ -110,7 +110,7 @@ class RestStiffness(RestForces):
             else:
                 blocks[:, :, d] = change
         if b == 6:
-            R = rotations(state.hub.turn)
+            R = rotations(state.hub_state.turn)
             kept = state.spring.tension[self._springs.number]
             forces = self._forces(y, state, kept)[0]
             for c, side in np.ndindex(self._ends.shape):

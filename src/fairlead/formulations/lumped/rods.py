@@ -34,7 +34,7 @@ def mass_of(k, across, along):
 @kernel
 def load_rod(t, h, R, sys):
     """Add a rod to the hub system: its own mass and weight, its pieces and its ends."""
-    hub, balance, body, b = sys.hub[h], sys.balance[h], sys.body[h], sys.hub_size
+    hub, balance, body, b = sys.hub_state[h], sys.balance[h], sys.hub[h], sys.hub_size
     rod, law = sys.rod[sys.rod_of[h].rod], sys.rod_law[sys.rod_of[h].rod]
     k, up, step, reals = (R[2], R[5], R[8]), (R[6], R[7], R[8]), sys.scheme.step, sys.reals
     w, block = matvec(R, hub.spin), b * b * h
@@ -67,7 +67,7 @@ def load_rod(t, h, R, sys):
 @kernel
 def rod_power(t, h, v, spin, sys):
     """Power of the water on a rod where it stands, with the velocity v and the angular velocity `spin` (body axes)."""
-    hub = sys.hub[h]
+    hub = sys.hub_state[h]
     R = rotation(hub.turn)
     rod, law = sys.rod[sys.rod_of[h].rod], sys.rod_law[sys.rod_of[h].rod]
     k, up, w = (R[2], R[5], R[8]), (R[6], R[7], R[8]), matvec(R, spin)
@@ -85,7 +85,7 @@ def rod_power(t, h, v, spin, sys):
 @kernel
 def rod_energies(t, h, sys):
     """Kinetic energy with added mass and potential with buoyancy of a rod [J]."""
-    hub, body = sys.hub[h], sys.body[h]
+    hub, body = sys.hub_state[h], sys.hub[h]
     R = rotation(hub.turn)
     rod, law = sys.rod[sys.rod_of[h].rod], sys.rod_law[sys.rod_of[h].rod]
     k, up, w, v = (R[2], R[5], R[8]), (R[6], R[7], R[8]), matvec(R, hub.spin), hub.velocity

@@ -14,4 +14,4 @@ def state_rules(tables: Tables, cables: Sequence[str]) -> StateRules:
     places = (places_of(tables, "drum", field) for field in ("count", "latest", "first_length", "paid_out"))
     for c, *four in zip(tables.winch.cable, *places, strict=True):
         bounds += winch_bounds(cables[c], int(tables.cable.allotted_count[c]), *four)
-    return StateRules(tuple(bounds), unit_fields(tables, "hub", "turn", "the quaternion of junction"))
+    return StateRules(tuple(bounds), unit_fields(tables, "hub_state", "turn", "the quaternion of junction"))

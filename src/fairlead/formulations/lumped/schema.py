@@ -32,9 +32,9 @@ _ELEMENT = """length stiffness damping_time bending bending_time mass added_norm
 
 SCHEMA = Schema(
     "lumped",
-    f"""nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
-    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping wakes givens
-    {FLOATER_COUNTS}
+    f"""nodes elements nominals cables hubs standing_hubs points frames controlled hybrids loads winches lumps named
+    bodies sea_rows samples slots hubs_and_one entries updates matrix_numbers unknowns ropes corners creeping wakes
+    givens {FLOATER_COUNTS}
     {JOINT_COUNTS} {ROD_COUNTS}""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
@@ -42,18 +42,18 @@ SCHEMA = Schema(
     Table("cable", INTS, "first count allotted_first allotted_count reversed bends slot", per="cables"),
     Table("joint", INTS, "hub point clamp", per="cables", each=2),  # hub or prescribed point of an end, the other −1
     Table("owner", INTS, "frame", per="points"),  # prescribed body that carries a point, or −1
-    Table("carrier", INTS, "place angles", per="frames"),  # the two commands of a prescribed body
-    Table("command", INTS, f"point {MOTION}", per="controls"),  # of a controlled point, or −1
-    Table("hybrid", INTS, "hub command", per="hybrids"),
+    Table("frame", INTS, "position rotation", per="frames"),  # controls of a prescribed body
+    Table("control", INTS, f"point {MOTION}", per="controlled"),  # the point it moves, else −1
+    Table("hybrid", INTS, "hub control", per="hybrids"),
     Table("load", INTS, f"hub {LOAD}", per="loads"),
     Table("winch", INTS, f"{WINCH} rescales", per="winches"),
-    Table("seen", INTS, "place", per="places"),  # all points and bodies of the file: prescribed k, or hub −1 − k
+    Table("name", INTS, "which", per="named"),  # all points and bodies of the file: prescribed k, or hub −1 − k
     Table("order", INTS, "hub", per="hubs"),  # these six: how `block_cholesky` solves for the hubs
-    Table("column_start", INTS, "entry", per="columns"),
+    Table("column_start", INTS, "entry", per="hubs_and_one"),
     Table("column_row", INTS, "hub", per="entries"),
     Table("column_slot", INTS, "slot", per="entries"),
     Table("update", INTS, "left right target", per="updates"),
-    Table("update_start", INTS, "update", per="columns"),
+    Table("update_start", INTS, "update", per="hubs_and_one"),
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
     Table("settings", REALS, "theta wave_reach given_since"),
@@ -65,18 +65,18 @@ SCHEMA = Schema(
     Table("given", REALS, "velocity:3 acceleration:3", per="givens"),
     Table("end", REALS, "direction:3 release_time release_tension offset:3", per="cables", each=2),
     Table("lump", REALS, "share mass added buoyancy drag height", per="lumps"),
-    Table("body", REALS, RIGID_BODY, per="hubs"),
-    Table("place", REALS, "position:3", per="points"),  # or offset on the body that carries it
-    Table("goal", REALS, COMMAND, per="controls"),
+    Table("hub", REALS, RIGID_BODY, per="hubs"),
+    Table("point", REALS, "position:3", per="points"),  # or offset on the body that carries it
+    Table("command", REALS, COMMAND, per="controlled"),
     Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
-    Table("wrench", REALS, PUSH, per="loads"),
+    Table("push", REALS, PUSH, per="loads"),
     Table("limits", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
     Table("sample", REALS, "number", per="samples"),  # rows of all motions, factors and rates
     # --- state -------------------------------------------------------------------------------------------------------
     Table("node", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
-    Table("hub", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
-    Table("control", Y, "position:3 velocity:3", per="controls", unit="m, m/s", weight=1.0),
+    Table("hub_state", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
+    Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
     Table("spring", Y, "tension straining", per="elements", unit="N, 1/s"),  # of the latest step
     # vortices behind each element: phase, its velocity in the step before, mean squares of ẏ and ÿ across the flow
     Table("shed", Y, "phase velocity:3 since across2 turning2", per="wakes", unit="rad, m/s, s, m2/s2, m2/s4"),
@@ -85,13 +85,13 @@ SCHEMA = Schema(
     Table("slack", Y, "since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_slack`
     Table("drum", Y, DRUM, per="winches", unit="m, 1, m"),
     Table("turning", Y, CONTROLLER_STATE, per="winches", unit="m/s, N or m/s"),
-    Table("landing", Y, FEET_MEMORY, per="standing", unit="m, N, s, m/s"),
+    Table("standing", Y, FEET_MEMORY, per="standing_hubs", unit="m, N, s, m/s"),
     Table("ledger", Y, "drag damping friction drives element_steps element_steps_damped", unit="J, 1"),
     Table("adaptive_step", Y, "size", unit="s"),
     # --- kept within a step ------------------------------------------------------------------------------------------
     Table("fault", WORK, "time place node"),  # of the latest fault; the place is a cable or a hub
     Table("scheme", WORK, """spring_g spring_ahead spring_bow filter bending_g bending_d g_per_c g_per_k d_per_k step
-        theta drift geometric book_step"""),
+        theta drift geometric book"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 passed:2 span rate tension_g tension_bias damping damping_g load_along:2
         mass_along:2 mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull
@@ -101,15 +101,15 @@ SCHEMA = Schema(
     Table("facing", WORK, "direction:3", per="elements"),  # of a sample: where elements point as its step begins
     Table("shedding", WORK, "rate across turning", per="wakes"),
     Table("contact", WORK, f"{TOUCH} normal_force gap k ks", per="nodes"),
-    Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
-    Table("motion", WORK, PLAN, per="controls"),
+    Table("point_now", WORK, "position:3 velocity:3 acceleration:3", per="points"),
+    Table("plan", WORK, PLAN, per="controlled"),
     Table("live", WORK, f"{LIVE} acting:3 turning:3", per="loads"),  # what acts in this step, torques in body axes
-    Table("frame", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
+    Table("frame_now", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
     Table("balance", WORK, "force:3 torque:3 acceleration:3 spin_rate:3", per="hubs"),
     Table("matrix", WORK, "number", per="matrix_numbers"),  # hub_size × hub_size numbers a slot
     Table("unknown", WORK, "number", per="unknowns"),  # hub_size numbers a hub
     Table("end_force", WORK, "force:3", per="cables", each=2),  # of each cable end on its point
-    Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
+    Table("feet", WORK, f"kept:{BED_KEPT}", per="standing_hubs"),
     *FLOATER_TABLES,
     *JOINT_TABLES,
     *ROD_TABLES,

@@ -46,7 +46,7 @@ def set_scheme(kind, h, sys):
     share = 2.0 * (1.0 - theta)
     gamma = 2.0 / 27.0 * share
     scheme.step = step
-    scheme.book_step = step if kind == SEMI_IMPLICIT else 1.0
+    scheme.book = step if kind == SEMI_IMPLICIT else 1.0
     scheme.theta = theta
     scheme.drift = 0.5 * step
     scheme.spring_ahead = 2.0 * theta - 0.5

@@ -42,7 +42,7 @@ def balance(case, y, mode, v, column):
             for k in range(3):
                 v[at + b * h + k, column] += r[k]
             if b == 6:
-                torque = cross(sys.end[end].offset, transposed_matvec(rotation(sys.hub[h].turn), r))
+                torque = cross(sys.end[end].offset, transposed_matvec(rotation(sys.hub_state[h].turn), r))
                 for k in range(3):
                     v[at + b * h + 3 + k, column] += torque[k]
     return gap2, widest, stress
@@ -90,7 +90,7 @@ def displace(case, y, m, v, column, share, trial):
             one = two
     at, b = m.band.shape[0], sys.hub_size
     for h in range(sys.hubs):
-        step_body(sys.hub[h], at + b * h, v, column, share, b == 6)
+        step_body(sys.hub_state[h], at + b * h, v, column, share, b == 6)
     join(sys)
 
 

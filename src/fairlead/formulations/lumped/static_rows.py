@@ -5,13 +5,13 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry
 from fairlead.rigging.joints import is_held, load_spring
 from fairlead.rigging.ropes import come_to_rest, slope_now
+from fairlead.rigging.settling import place_all
 
 from .assembly import assemble
 from .hubs import begin
 from .joined import put_side, see_bonds
 from .schema import system
 from .scheme import PLAIN, set_scheme
-from .still import place_all
 from .tangent import pull_of
 
 

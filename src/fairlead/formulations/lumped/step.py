@@ -14,18 +14,20 @@ from fairlead.algebra.small import add_scaled, dot, positive, scale
 from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
 from fairlead.rigging.cummins import prepare_floaters, remember_floaters
+from fairlead.rigging.frames import move_controls, place_points
 from fairlead.rigging.ropes import creep_on
+from fairlead.rigging.standing import remember_standing
 
 from .assembly import of_one_kind
 from .element import drag_beyond
 from .extremes import note_extremes
 from .hubs import SINGULAR, book_floating, book_water, load_power
 from .joined import book_joints, mend_hubs
-from .points import drive_points, place_points
+from .points import drive_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
 from .slackening import solve
-from .standing import book_standing, remember_standing
+from .standing import book_standing
 from .vortices import turn_wakes
 
 OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
@@ -137,7 +139,7 @@ def book_tensions(t, status, sys):
 def book_all(t, status, rows, sys):
     """`book_tensions`, elements eight at a time of `rows` where they are of one kind."""
     well = status == OK
-    h, book = sys.scheme.step, sys.scheme.book_step
+    h, book = sys.scheme.step, sys.scheme.book
     spent, crept, dragged, given = 0.0, 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
         first, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
@@ -173,7 +175,7 @@ def book_all(t, status, rows, sys):
             force, joint = sys.end_force[end].force, sys.joint[end]
             sys.hold[end].pull = math.sqrt(dot(force, force))
             if joint.hub < 0:
-                point = sys.point[joint.point]
+                point = sys.point_now[joint.point]
                 given -= dot(force, add_scaled(point.velocity, 0.5 * h, point.acceleration))
     sys.ledger.drag += book * dragged
     sys.ledger.damping -= book * spent + crept
@@ -193,7 +195,7 @@ def book_contact(sys):
     """Works of the bed's friction, damper and spring in this step, as their forces act along its mean velocity: the
     spring's with what it stores less at the end of the step than at its beginning, which is also the loss of what
     leaves the bed before the spring has pushed it out. The normal force is kept for the friction of the next."""
-    h, book, ledger = sys.scheme.step, sys.scheme.book_step, sys.ledger
+    h, book, ledger = sys.scheme.step, sys.scheme.book, sys.ledger
     for i in range(sys.nodes):
         soon = min(i + 1, sys.nodes - 1)
         expected(sys.contact.active, soon, 1)
@@ -254,7 +256,7 @@ def drift(sys):
             node = sys.node[i]
             node.position = add_scaled(node.position, time, node.velocity)
     for k in range(sys.hubs):
-        drift_hub(sys.hub[k], time, sys.hub_size == 6)
+        drift_hub(sys.hub_state[k], time, sys.hub_size == 6)
 
 
 @inlined
@@ -269,7 +271,7 @@ def move_mass(node, a, h, drift):
 @kernel
 def move_hub(k, h, drift, sys):
     """The same for a hub, which may turn; False when it leaves the physical range."""
-    hub, balance, turns = sys.hub[k], sys.balance[k], sys.hub_size == 6
+    hub, balance, turns = sys.hub_state[k], sys.balance[k], sys.hub_size == 6
     v = add_scaled(hub.velocity, h, balance.acceleration)
     hub.velocity = v
     spin2 = 0.0
@@ -302,7 +304,7 @@ def move(t, status, sys):
                 if all_lanes(status != OK):
                     return status
     if sys.floaters > 0:
-        remember_floaters(h, rest, sys.hub, sys)
+        remember_floaters(h, rest, sys.hub_state, sys)
     for k in range(sys.hubs):
         lost = not move_hub(k, h, rest, sys)
         if any_lane(lost):
@@ -311,9 +313,7 @@ def move(t, status, sys):
                 return status
     if sys.bonds > 0:
         mend_hubs(sys)
-    for k in range(sys.controls):
-        control, motion = sys.control[k], sys.motion[k]
-        control.position, control.velocity = motion.next_position, motion.next_velocity
+    move_controls(sys)
     return status
 
 
@@ -348,7 +348,7 @@ def end_step(now, status, sys):
     for k in range(lane_count(sys)):
         book_water(now + half, lane_of(sys, k))
     if sys.floaters > 0:
-        book_floating(sys.scheme.book_step, sys, sys)
+        book_floating(sys.scheme.book, sys, sys)
     if sys.bonds > 0:
         book_joints(sys)
     if bed:

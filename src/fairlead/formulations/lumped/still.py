@@ -9,10 +9,9 @@ import numpy as np
 from fairlead.algebra.bordered_band import copy
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import with_state
-from fairlead.rigging.settling import lead, note_places, put_way, rest_plans
+from fairlead.rigging.settling import lead, note_places, place_all, put_way
 
 from .ends import ZERO3, place_end
-from .points import carry_all, place_points
 
 
 class Still(NamedTuple):
@@ -39,22 +38,6 @@ def springy(case, y):
 
 
 @kernel
-def command(case, y, share):
-    """Prescribed points and bodies at a share of their way."""
-    sys = springy(case, y)
-    lead(case, share, sys.controls, sys.control)
-    place_all(sys)
-
-
-@kernel
-def place_all(sys):
-    """Prescribed points and bodies where the state has them."""
-    rest_plans(sys.controls, sys.control, sys.motion)
-    place_points(sys)
-    carry_all(sys)
-
-
-@kernel
 def join(sys):
     """End nodes at what they are joined to."""
     for c in range(sys.cables):
@@ -66,7 +49,7 @@ def join(sys):
 @kernel
 def arrive(case, y, share):
     """The state with prescribed places at a share of their way, end nodes with them."""
-    command(case, y, share)
+    lead(case, share, springy(case, y))
     join(springy(case, y))
 
 
@@ -76,16 +59,16 @@ def stop(sys):
     for i in range(sys.nodes):
         sys.node[i].velocity = ZERO3
     for h in range(sys.hubs):
-        sys.hub[h].velocity = sys.hub[h].spin = ZERO3
+        sys.hub_state[h].velocity = sys.hub_state[h].spin = ZERO3
 
 
 @kernel
 def ahead(case, y, m, share):
     """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
     sys = springy(case, y)
-    note_places(case, sys.point, sys.frame, sys)
+    note_places(case, sys)
     copy(y, case.loads.y)
-    command(case, case.loads.y, share)
+    lead(case, share, springy(case, case.loads.y))
     for end in range(2 * sys.cables):
-        put_way(case, m, end // 2, end % 2, sys.joint[end].point, sys.point, sys.frame, sys)
+        put_way(case, m, end // 2, end % 2, sys.joint[end].point, sys)
     place_all(sys)

@@ -227,7 +227,7 @@ def tangent(case, y, m):
         set_reach(end, m, sys)
         h = sys.joint[end].hub
         if h >= 0 and b == 6:  # a force turns about the body it acts on: −S(o)S(f)
-            f = transposed_matvec(rotation(sys.hub[h].turn), end_force(end, sys))
+            f = transposed_matvec(rotation(sys.hub_state[h].turn), end_force(end, sys))
             lever = matmul(skew(sys.end[end].offset), skew(f))
             for p in range(3):
                 for q in range(3):
@@ -247,7 +247,7 @@ def set_reach(end, m, sys):
         if h < 0:
             m.reach[c, top + 3 + k, 3 + k] = 1.0
     if h >= 0 and sys.hub_size == 6:
-        columns = lever_columns(rotation(sys.hub[h].turn), sys.end[end].offset)
+        columns = lever_columns(rotation(sys.hub_state[h].turn), sys.end[end].offset)
         for p in range(3):
             for q in range(3):
                 m.reach[c, top + p, 3 + q] = columns[3 * p + q]
@@ -301,7 +301,7 @@ def add_hub_stiffness(case, y, m):
             look_at(case, y)
             for h in range(sys.hubs):
                 if which < 0 or h == which:
-                    move_along(sys.hub[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
+                    move_along(sys.hub_state[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
             begin(case.t, case.u, sys)
             sign = (-0.5 if side == 0 else 0.5) / DIFFERENCE
             for h in range(sys.hubs):

@@ -11,12 +11,13 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.small import dot, scale, subtract
+from fairlead.rigging.frames import point_state
 from fairlead.rigging.watching import (
     AT_NODE, CHANNELS, HOME, HOW, LEAST, PART, TABLES, WHICH, wants_points, watch_lines, watch_points,
 )  # fmt: skip
 
 from .ends import is_attached, place_end
-from .points import drive_points, point_state
+from .points import drive_points
 from .tensions import tension_at
 
 

@@ -87,7 +87,7 @@ def set_rates(t, u, sys):
     controller adds to it."""
     h = sys.scheme.step
     for k in range(sys.winches):
-        limits, live = sys.limits[k], u[3 * sys.controls + k]
+        limits, live = sys.limits[k], u[3 * sys.controlled + k]
         rate = scheduled_rate(t + 0.5 * h, live, sys.winch[k], sys.sample.start, sys.reals)
         if sys.controller[k].kind != NO_CONTROL:
             rate = steer(k, rate, h, sys)

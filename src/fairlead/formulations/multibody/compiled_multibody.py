@@ -179,10 +179,15 @@ class CompiledMultibody(KernelCompiled):
         return int(tables.seen.record[k]), tables.origin.offset[k]
 
     def places(self, status: int) -> Places:
-        if status in (RANGE, SINGULAR):
-            return tuple((self.body_place(body),) for body in range(len(self._body_names)))
-        cables = self.tables(self._y0).cable
-        return places_along(self.shape.cables, cables.count, "element", cables.reversed)
+        tables = self.tables(self._y0)
+        along = places_along(self.shape.cables, tables.cable.count, "element", tables.cable.reversed)
+        if status not in (RANGE, SINGULAR):
+            return along
+        found = []
+        for name, c, element in zip(self._body_names, tables.body.cable, tables.body.element, strict=True):
+            kind = "point" if name in self.system.points else "body"
+            found.append((f"{kind} '{name}'" if name else along[c][element - tables.cable.element[c]],))
+        return tuple(found)
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step / self.substeps
@@ -201,18 +206,7 @@ class CompiledMultibody(KernelCompiled):
 
     def body_place(self, body: int) -> str:
         """What people call a body of the tree."""
-        name = self._body_names[body]
-        if name:
-            return f"{'point' if name in self.system.points else 'body'} '{name}'"
-        tables = self.tables(self._y0)
-        cable = int(tables.body.cable[body])
-        return self._element_place(cable, int(tables.body.element[body] - tables.cable.element[cable]))
-
-    def _element_place(self, cable: int, slot: int) -> str:
-        cables = self.tables(self._y0).cable
-        count = int(cables.count[cable])
-        number = count - slot if cables.reversed[cable] else slot + 1
-        return f"cable '{self.shape.cables[cable]}', element {number} of {count}"
+        return self.places(RANGE)[body][0]
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         if self.scheme == "semi_implicit":

@@ -17,7 +17,6 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
 from fairlead.formulations.held_still import HeldStill
-from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_below, bed_gaps
 
 from .mass_matrix import mass_and_bias
@@ -63,9 +62,7 @@ class LinearisedMultibody(HeldStill):
     def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
         """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
         tables = self._tables(y)
-        self._commands, loads = np.zeros((tables.controlled, 3)), np.zeros((tables.loads, 6))
-        signals_at(self.t, u, y, self._ints, self._reals, self._work, self._commands, loads)
-        stand_still(tables.control, tables.command, tables.load, tables.push, self._commands, loads)
+        self._stand_still(u, signals_at, tables)
         tables.winch.rows, tables.controller.kind = 0, 0.0
         self._calm(tables.sea)
         tables.settings.theta = 1.0
