@@ -261,7 +261,7 @@ def can_be_together(bar, j, rig, whole, rows, sys):
 def make_ready(t, c, i, start, guess, rig, whole, rows, sys):
     """Make bar i of cable c ready, with up to seven more; from which one on, and up to where, they are.
 
-    Bars at the ends of a cable are taken alone, and so are all where the water is stirred or the bed surveyed.
+    Bars at the ends of a cable are taken alone, and so are all over a surveyed bed.
     """
     cable = sys.cable[c]
     begin = min(i, cable.count - 1 - WIDTH)

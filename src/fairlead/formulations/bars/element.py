@@ -100,8 +100,7 @@ def feels_waves(z, sys):
 
 @inlined
 def bar_loads(t, alone, i, p, R, v, w, h, sys):
-    """Inertia and loads of bar i; `alone` is None where eight are taken side by side, in water that is not stirred,
-    of which none carries attachments.
+    """Inertia and loads of bar i; `alone` is None where eight are taken side by side: none carries attachments then.
 
     Returns
     -------
@@ -123,13 +122,11 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
     """
     sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves, felt = False, False
+    waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
     level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
-    if alone is not None:
-        waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
-        if waves and any_lane(felt):
-            level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
-            rise += v[0] * slope_x + v[1] * slope_y
+    if waves and any_lane(felt):
+        level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
+        rise += v[0] * slope_x + v[1] * slope_y
     sigma, height = 1.0, 1.0
     if any_lane(p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter)):  # H is never more than that
         height = bar_height(R[8] * length, bar.diameter)
@@ -172,7 +169,7 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
             vx, vy, vz = v_local[0] + o * w[1], v_local[1] - o * w[0], v_local[2]
             ux, uy, uz = vx, vy, vz
             gx, gy, gz = 0.0, 0.0, 0.0
-            if alone is not None and waves:
+            if waves:
                 dx, dy = o * R[2], o * R[5]
                 above = level + dx * slope_x + dy * slope_y
                 flow, push = water_at(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, felt, sea)
@@ -218,12 +215,12 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
 
 
 @kernel
-def drag_as_applied(t, alone, i, a, turning, sys):
+def drag_as_applied(t, i, a, turning, sys):
     """What the power of the drag on bar i over a solved step has beyond that of its beginning, which is booked [W].
 
     The secant c of the beginning pushes with −c(u + h a) along v + ½h a, at both Gauss points. Where a blow changes the
     velocity within a step, −c u·v tells little of that. The surface is taken at rest, as it is for what lies on a bed;
-    what is fastened on the bar is left out. `alone` is None where eight bars are taken side by side, as in `bar_loads`.
+    what is fastened on the bar is left out.
     """
     sea, bar, body = sys.reals, sys.bar[i], sys.bar_state[i]
     law, h, power = common(bar.drag_law), sys.scheme.drag, 0.0 * bar.mass
@@ -235,11 +232,7 @@ def drag_as_applied(t, alone, i, a, turning, sys):
     o = GAUSS * bar.length
     for _ in range(2):
         o = -o
-        if alone is not None:
-            felt = feels_waves(p[2], sys)
-            flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, felt, sea)
-        else:
-            flow = current(p[2] + o * R[8], sea)
+        flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, feels_waves(p[2], sys), sea)
         own = (v[0] + o * w[1], v[1] - o * w[0], v[2])
         gained = (h * (a[0] + o * turning[1]), h * (a[1] - o * turning[0]), h * a[2])
         u = subtract(own, transposed_matvec(R, flow))
@@ -254,10 +247,10 @@ def drag_as_applied(t, alone, i, a, turning, sys):
 @inlined
 def are_alike(bar, rows, sys):
     """Whether eight bars from `bar` on can be taken side by side: their drag is of one law, none carries attachments,
-    the water moves by its height alone, and the bed is a plane."""
+    and the bed is a plane."""
     bars, sea = rows.bar[bar], sys.reals
     alike = (bars.drag_law == common(bars.drag_law)) & (bars.lump_count == 0.0)
-    return sea[STIRRED] == 0.0 and sea[SURVEY_COLUMNS] == 0.0 and all_lanes(alike)
+    return sea[SURVEY_COLUMNS] == 0.0 and all_lanes(alike)
 
 
 @inlined

@@ -130,8 +130,8 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
 
 
 @inlined
-def book_bar(t, alone, bar, sys):
-    """Works of drag, friction and damping of one bar, or of eight side by side where `alone` is None."""
+def book_bar(t, bar, sys):
+    """Works of drag, friction and damping of one bar, or of eight side by side."""
     h = sys.scheme.book
     touching, solved = is_touching(bar, sys), sys.acceleration[bar]
     drag = rubbed = damped = like(solved.linear[0], 0.0)
@@ -140,7 +140,7 @@ def book_bar(t, alone, bar, sys):
     tilt, bend = end_motion(bar, sys)
     struck = touching & (sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL)
     if any_lane(struck):
-        beyond = drag_as_applied(t, alone, bar, solved.linear, solved.angular, sys)
+        beyond = drag_as_applied(t, bar, solved.linear, solved.angular, sys)
         drag = where(struck, h * beyond, 0.0)
     for side in range(2):
         kept = sys.touch[2 * bar + side]
@@ -165,7 +165,7 @@ def book_contact(t, rows, sys):
         bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
         while bar < end:
             if rows is not None and bar + WIDTH <= end and are_alike(bar, rows, sys):
-                of_drag, of_friction, of_damping = book_bar(t, None, bar, rows)
+                of_drag, of_friction, of_damping = book_bar(t, bar, rows)
                 drag += total(of_drag)
                 rubbed += total(of_friction)
                 damped += total(of_damping)
@@ -174,7 +174,7 @@ def book_contact(t, rows, sys):
                 soon = 2 * min(bar + 1, end - 1)
                 expected(sys.touch.active, soon, 1)
                 expected(sys.touch.active, soon + 1, 1)
-                by_drag, by_friction, by_damping = book_bar(t, True, bar, sys)
+                by_drag, by_friction, by_damping = book_bar(t, bar, sys)
                 drag += by_drag
                 rubbed += by_friction
                 damped += by_damping
