@@ -31,6 +31,14 @@ def test_help_names_every_command_and_the_exit_codes(fairlead):
     assert "130  interrupted" in page
 
 
+def test_python_runs_it_as_a_module(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "fairlead", "check", "nowhere.yaml"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "nowhere.yaml: there is no such file" in done.stderr
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_with_examples_and_exit_codes(fairlead, name):
     page = fairlead(name, "--help").stdout
