@@ -45,7 +45,6 @@ def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first(
     assert signature == f"i32 ({', '.join(arguments)})"
 
 
-@pytest.mark.slow
 def test_objects_for_windows_are_of_its_own_kind():
     for code in kernel.objects("x86_64-windows", run):
         assert int.from_bytes(code[:2], "little") == 0x8664  # COFF, for x86-64

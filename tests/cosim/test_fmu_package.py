@@ -64,7 +64,6 @@ def test_the_same_system_gives_the_same_file_to_the_last_byte(path, tmp_path):
     assert again.read_bytes() == path.read_bytes()
 
 
-@pytest.mark.slow
 def test_one_machine_links_for_all_of_linux(tmp_path):
     made = fmu.export(load_text(LINE, "line.yaml"), tmp_path / "both.fmu")
     assert made.targets == ("x86_64-linux", "aarch64-linux")

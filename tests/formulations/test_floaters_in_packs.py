@@ -84,8 +84,6 @@ def test_packs_are_chosen_where_waves_leave_the_lines_alone(monkeypatch: pytest.
 def test_members_on_a_gpu_have_the_statistics_of_a_core(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the GPU of this machine, where there is one."""
     gpu = gpu_here()
-    if gpu is None:
-        return
     made = members(monkeypatch, range(3), **KINDS[kind])
     kept = wanted(made[0])
     found = sampled_together(made, kept, 2.0, partial(Crowd, gpu=gpu))

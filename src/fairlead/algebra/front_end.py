@@ -1,5 +1,5 @@
-"""What numba does between bytecode and LLVM's assembly, done once, later or not at all where the outcome is the same:
-one part of the `shortcuts`, which say when they are taken."""
+"""What numba does between bytecode and LLVM's assembly, done once, later or not at all; the outcome is the same but for
+the two that decide what is known and take no index from the end. One part of the `shortcuts`, which say when."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def _in_one_list(_: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _with_lives_when_asked(run: Callable[..., Any]) -> Callable[..., Any]:
-    """What follows each pass over a kernel: which variables live at the beginning of a block is for generators."""
+    """What follows each pass over a kernel: which variables live at the beginning of a block is for generators (and for
+    Python's objects, which no kernel has)."""
     from numba.core.postproc import VariableLifetime
     from numba.core.transforms import canonicalize_cfg
 

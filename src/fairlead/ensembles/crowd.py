@@ -23,7 +23,8 @@ from .bench import Bench
 from .collector import MORE_TURNS, Question, Sums, with_room
 from .companies import Companies
 from .engine import EngineError, Here, cores
-from .gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, feels_waves, of_the_driver, own_tables
+from .gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, of_the_driver, own_tables
+from .in_waves import lines_feel_waves
 from .members import Member
 from .together import SAMPLES, sampled_together, why_unwatched
 from .wanted import Wanted
@@ -38,8 +39,9 @@ SHARE = 0.6
 """Of the GPU's free memory that members may take; the rest is for turning points that need more room than `ROOM`."""
 ROOM = 2 * MORE_TURNS * SAMPLES
 """Turning points that there is room for at first: those of the longest run between two looks, twice."""
-HOST_BYTES = 2e9
-"""That the constants of the members of a batch may take here."""
+HOST_BYTES = 6e8
+"""That the constants of the members of a batch may take here; they are there a second time as the GPU reads them, while
+the next batch is made ready: thrice that is in use."""
 PIECE = 1024
 """Members whose statistics are fetched at once."""
 READY = 32
@@ -199,7 +201,7 @@ def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -
     question = Question(wanted, compiled.shape, 0.0, simulation.system.simulation.duration)
     each = sum(array.nbytes for array in Sums.fresh(1, question, room=ROOM).arrays) + 24 * SAMPLES * len(wanted)
     each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size)
-    threads = 2 * MOST if feels_waves(compiled) else MOST
+    threads = 2 * MOST if lines_feel_waves(compiled) else MOST
     most = int(min(threads, SHARE * free / each, HOST_BYTES / compiled.reals.nbytes)) // GROUP * GROUP
     if most < LEAST:
         room = f"there is room for {most} scenarios at a time ({size_text(free)} of its memory are free)"

@@ -20,6 +20,8 @@ from fairlead.sea.water import (
     WAVE_STRETCHING,
 )  # fmt: skip
 
+from .in_waves import lines_feel_waves
+
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
 
@@ -28,8 +30,8 @@ THREADS = 128
 AT_WORK = 32768
 """Members that the largest GPUs have at work at once, each of which takes all registers that a thread may have."""
 REGISTERS = 128
-"""Of a thread where twice as many are at work: sums over waves wait for arithmetic, not for memory, and need more of
-them; all else is quicker in threads that keep more to themselves."""
+"""Of a thread where twice as many are at work: sums over waves wait for arithmetic, not for memory, and gain more from
+other threads than from registers; all else is quicker in threads that keep more to themselves."""
 GROUP = 32
 """Members side by side: the threads of a GPU that run in step."""
 STRUCTURE = (
@@ -127,22 +129,17 @@ class Gpu:
 
     def _steps(self, them: GpuEnsemble, watched: bool) -> Any:
         """Code for the steps of members."""
-        few = them.members > AT_WORK and feels_waves(them.compiled)
-        key = ("watched" if watched else "steps", few, *them.structure)
-        options = {"max_registers": REGISTERS} if few else {}
-        return self._launch(key, lambda: stepping(them, watched), them.members, **options)
+        key = ("watched" if watched else "steps", *them.structure)
+        crowded = ("crowded", *key)  # the rest of a study takes the code of its large batches
+        if crowded in self._code or (them.members > AT_WORK and lines_feel_waves(them.compiled)):
+            return self._launch(crowded, lambda: stepping(them, watched), them.members, max_registers=REGISTERS)
+        return self._launch(key, lambda: stepping(them, watched), them.members)
 
     def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int, **options: Any) -> Any:
         """Code for so many threads."""
         if key not in self._code:
             self._code[key] = self._cuda.jit(program(), **options)
         return self._code[key][-(-threads // THREADS), THREADS]
-
-
-def feels_waves(compiled: KernelCompiled) -> bool:
-    """Whether cables of a system feel waves, which then take most of the time of a step."""
-    reach = compiled.tables(compiled.initial_state()).settings.wave_reach
-    return bool(compiled.reals[WAVE_COUNT] > 0.0 and reach > 0.0)
 
 
 def stepping(them: GpuEnsemble, watched: bool) -> Any:
@@ -233,8 +230,9 @@ class GpuEnsemble:
         row = compiled.reals[: self._width]
         self.known = dict(zip(STRUCTURE, map(float, row[list(STRUCTURE)]), strict=True))
         """Numbers of the sea that all members have alike, by their place among the constants: part of the code."""
-        self.constants = np.repeat(np.tile(row, (self.members // GROUP, 1))[:, :, None], GROUP, axis=2)
+        self.constants = np.empty((self.members // GROUP, self._width, GROUP))
         """The members' own constants (group, number, member of the group); `set_constants` takes changes over."""
+        self.constants[:] = row[:, None]
         gpu, inputs = self.gpu, compiled.initial_inputs()
         self._ints, self._all = gpu.put(compiled.ints), compiled.reals.copy()
         self._put_constants()
@@ -293,12 +291,14 @@ class GpuEnsemble:
         """Constants, of which the members' own are taken, and first states, a row each; inputs of all. The last one
         stands in for those that fill up the last group."""
         self._all[:] = constants[0]
-        self.constants[:] = _grouped([row[: self._width] for row in constants], self.members)
+        _put_in_groups([row[: self._width] for row in constants], self.constants)
         self.set_constants()
         if all(row is states[0] for row in states):
             self._y = self.gpu.spread(states[0], self.members)
         else:
-            self._y = self.gpu.put(_grouped(states, self.members).reshape(-1))
+            grouped = np.empty((self.members // GROUP, states[0].size, GROUP))
+            _put_in_groups(states, grouped)
+            self._y = self.gpu.put(grouped.reshape(-1))
         if inputs.size:
             self._u = self.gpu.spread(inputs, self.members)
 
@@ -325,10 +325,11 @@ class GpuEnsemble:
         return np.ascontiguousarray(rows.reshape(size, GROUP)[:, member % GROUP])
 
 
-def _grouped(rows: list[np.ndarray], members: int) -> np.ndarray:
-    """Rows of so many members, the last one standing in for those that are missing: (group, number, member of it)."""
-    filled = np.stack([*rows, *[rows[-1]] * (members - len(rows))])
-    return np.ascontiguousarray(np.moveaxis(filled.reshape(-1, GROUP, filled.shape[1]), 1, 2))
+def _put_in_groups(rows: list[np.ndarray], groups: np.ndarray) -> None:
+    """Rows of members into `groups` (group, number, member of it), the last one standing in for those missing."""
+    for group, first in enumerate(range(0, len(rows), GROUP)):
+        here = rows[first : first + GROUP]
+        groups[group] = np.stack([*here, *[here[-1]] * (GROUP - len(here))], axis=1)
 
 
 def own_size(compiled: KernelCompiled, own: tuple[str, ...]) -> int:

@@ -10,10 +10,10 @@ from fairlead.algebra.lanes import WIDTH
 from fairlead.algebra.packs import pack_array
 from fairlead.formulations.contract import Failure
 from fairlead.formulations.kernel_compiled import KernelCompiled
-from fairlead.sea.water import WAVE_COUNT
 from fairlead.simulate.simulation import Simulation
 
 from .collector import Collector, Question
+from .in_waves import lines_feel_waves
 from .members import Member
 from .together import SAMPLES, why_unwatched
 from .wanted import Wanted
@@ -27,19 +27,12 @@ def why_not(simulation: Simulation, wanted: Sequence[Wanted]) -> str | None:
     if (why := why_unwatched(simulation, wanted)) is not None:
         return why
     assert isinstance(compiled, KernelCompiled)
-    if _lines_of_floaters_feel_waves(compiled):
+    tables = compiled.tables(compiled.initial_state())
+    # a single run sums waves eight bars or eight waves at a time, quicker than a pack one bar and wave after the other:
+    # four bars that feel them cost what a pack gains on a floater
+    if compiled.formulation == "bars" and tables.floaters > 0 and lines_feel_waves(compiled):
         return "floaters whose lines feel waves are quicker so; bars: {wave_reach: 0} leaves waves to floaters alone"
     return None
-
-
-def _lines_of_floaters_feel_waves(compiled: KernelCompiled) -> bool:
-    """Whether there are floaters and, at the start, bars within the reach of waves. A single run sums these waves eight
-    at a time, quicker than a pack does one after the other; four such bars cost what a pack gains on a floater."""
-    if compiled.formulation != "bars" or compiled.reals[WAVE_COUNT] == 0.0:
-        return False
-    tables = compiled.tables(compiled.initial_state())
-    heights = tables.bar_state.position[:, 2]
-    return tables.floaters > 0 and bool((heights >= -tables.settings.wave_reach).any())
 
 
 class Pack:

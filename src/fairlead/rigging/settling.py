@@ -1,7 +1,7 @@
 """A search for an equilibrium (`algebra.damped_newton`): what is prescribed goes a share of its way, at rest.
 
-`case` has the commands (controls, 3) at the beginning, `start`, and in the end, `goal`; and `before` (points, 7), room
-for place and turn of each prescribed point. The tables of a system are those of `frames`.
+`case` has the commands (controlled, 3) at the beginning, `start`, and in the end, `goal`; and `before` (points, 7),
+room for place and turn of each prescribed point. The tables of a system are those of `frames`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ from fairlead.model.waves import wavenumber
 
 AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, SPEED, COSINE, SINE = range(10)
 """Columns of the regular waves, the longest first: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), the orbital
-speed aω/(1 − e^(−2kh)), kx/k, ky/k. They are summed eight at a time: waves of no amplitude make the last eight full."""
+speed aω/(1 − e^(−2kh)), kx/k, ky/k. A place by itself takes eight waves at a time, for which waves of no amplitude make
+the last eight full; eight places take one."""
 
 FADED = 12.0
 """A wave is not felt where k times the depth is more than this: e^-12 of it is left."""

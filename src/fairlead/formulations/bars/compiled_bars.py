@@ -209,7 +209,10 @@ class CompiledBars(KernelCompiled):
             name = self._hub_names[body - t.bars]
             return f"{'body' if name in self.system.bodies else 'point'} '{name}'"
         cable = int(np.searchsorted(t.cable.allotted_first, body, side="right")) - 1
-        return self.places(RANGE)[cable][body - int(t.cable.first[cable])]
+        element, names = body - int(t.cable.first[cable]), self.places(RANGE)[cable]
+        if not 0 <= element < len(names):
+            return f"line on the winch of cable '{self.shape.cables[cable]}'"
+        return names[element]
 
     def places(self, status: int) -> Places:
         t = self.tables(self._y0)

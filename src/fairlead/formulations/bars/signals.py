@@ -18,7 +18,7 @@ def load_on_hub(t, i, u, R, sys):
 
 @entry
 def signals_at(t, u, y, ints, reals, work, commands, forces):
-    """All commands (controls, 3), and the forces and torques of all loads (loads, 6; global) at time t, for Python."""
+    """All commands (controlled, 3), and forces and torques of all loads (loads, 6; global) at time t, for Python."""
     sys = system(ints, reals, y, work)
     for k in range(sys.controlled):
         commands[k, 0], commands[k, 1], commands[k, 2] = command_of(t, k, u, sys)

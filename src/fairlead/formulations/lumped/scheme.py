@@ -39,7 +39,7 @@ def set_scheme(kind, h, sys):
     """Fill the scheme for a step of size h; plain: all zero, and works come out as powers.
 
     `spring_ahead` is 2θ − ½, `spring_bow` the factor of l̈, `filter` γh, `drift` ½h; `g_per_c`, `g_per_k` and `d_per_k`
-    are for the seabed (see `loads.seabed_contact`); `book_step` is what a power is multiplied by to become a work.
+    are for the seabed (see `loads.seabed_contact`); `book` is what a power is multiplied by to become a work.
     """
     scheme, theta = sys.scheme, sys.settings.theta
     step = h if kind == SEMI_IMPLICIT else 0.0

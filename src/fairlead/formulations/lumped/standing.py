@@ -1,4 +1,4 @@
-"""Free points and bodies (hubs) that stand on the seabed, by `loads.standing`: after the solve."""
+"""Free points and bodies (hubs) that stand on the seabed, by `loads.landing`: after the solve."""
 
 from __future__ import annotations
 
