@@ -65,7 +65,6 @@ def test_a_thousand_instances_leak_nothing_and_wrong_calls_are_refused(version, 
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
 def test_the_other_processor_computes_the_same(tmp_path, monkeypatch):
     """Where it can be run as one static program, since the other processor's C library is not on this machine; for one
     that is only looked at, that library need not be made."""
