@@ -71,6 +71,16 @@ def test_an_unknown_check_gets_the_nearest_name(fairlead):
     result = fairlead("verify", "discrete_catenry")
     assert result.exit_code == 2
     assert "did you mean 'discrete_catenary'?" in result.stderr
+    assert result.stdout == ""
+
+
+def test_all_unknown_measurements_are_told_and_no_table_is_begun(fairlead):
+    result = fairlead("bench", "bar_cots", "start_up", "pack")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "there is no 'bar_cots'; did you mean 'bar_cost'?", "there is no 'pack'; did you mean 'packs'?"
+    ]  # fmt: skip
+    assert result.stdout == ""
 
 
 def test_every_check_and_measurement_says_what_it_is(fairlead):

@@ -39,6 +39,7 @@ def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
         for name, title in benchmarks.names().items():
             click.echo(f"{name:<32}  {title}")
         return
+    found = benchmarks.run(*names)
     records = []
     table = Table(
         Column("measurement", 48),
@@ -50,7 +51,7 @@ def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     )
     if not as_json:
         click.echo(table.head())
-    for record in benchmarks.run(*names):
+    for record in found:
         records.append(record)
         if not as_json:
             peer = (record.peer, number(record.peer_value, 4), number(record.ratio, 3))

@@ -38,6 +38,7 @@ def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
         for name, title in verification.names().items():
             click.echo(f"{name:<32}  {title}")
         return
+    found = verification.run(*names)
     records = []
     table = Table(
         Column("check", 58),
@@ -49,7 +50,7 @@ def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     )
     if not as_json:
         click.echo(table.head())
-    for record in verification.run(*names):
+    for record in found:
         records.append(record)
         if record.trouble:
             click.echo(f"{record.name}: {record.trouble}", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,8 +53,9 @@ def require_gpu() -> Any:
         from numba import cuda
 
         from . import cuda_records  # noqa: F401  tells numba-cuda what records are
-    except ImportError as missing:
-        raise NoGpu(f"an ensemble on a GPU needs numba-cuda ({missing}); pip install 'fairlead[gpu]'") from None
+    except ImportError as error:
+        why = "is not installed" if find_spec("numba_cuda") is None else f"does not load ({error})"
+        raise NoGpu(f"an ensemble on a GPU needs numba-cuda, which {why}; pip install 'fairlead[gpu]'") from None
     except AttributeError as missing:
         raise NoGpu(f"numba-cuda does not go with numpy {np.__version__} ({missing}); install an older one") from None
     if not cuda.is_available():

@@ -21,9 +21,9 @@ def names_in(package: ModuleType) -> tuple[str, ...]:
 def chosen(package: ModuleType, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """The wanted studies, all when none is named; each must be there."""
     known = names_in(package)
-    for name in wanted:
-        if name not in known:
-            raise UnknownStudy(f"there is no '{name}'; {suggestion(name, known)}")
+    unknown = [f"there is no '{name}'; {suggestion(name, known)}" for name in wanted if name not in known]
+    if unknown:
+        raise UnknownStudy("\n".join(unknown))
     return wanted or known
 
 

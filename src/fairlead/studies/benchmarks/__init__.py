@@ -23,5 +23,5 @@ def names() -> dict[str, str]:
 
 def run(*wanted: str) -> Iterator[Record]:
     """The records of the named measurements, of all when none is named, as they come in."""
-    for name in chosen(measurements, wanted):
-        yield from study(measurements, name).measure()
+    names = chosen(measurements, wanted)  # now, not when the first record is asked for
+    return (record for name in names for record in study(measurements, name).measure())

@@ -26,7 +26,11 @@ def run(*wanted: str) -> Iterator[Record]:
 
     A check that breaks down has failed: its record carries no value, and `trouble` tells what happened.
     """
-    for name in chosen(checks, wanted):
+    return _records(chosen(checks, wanted))  # names are looked up now, not when the first record is asked for
+
+
+def _records(names: tuple[str, ...]) -> Iterator[Record]:
+    for name in names:
         try:
             yield from study(checks, name).check()
         except Exception as error:  # whatever it is, the other checks are still worth running
