@@ -141,7 +141,9 @@ def _untimed(_: Callable[..., Any]) -> Callable[..., Any]:
 
 def _told_when_it_fails(_: Callable[..., Any]) -> Callable[..., Any]:
     """Where in a kernel an error came up, as numba tells it, without a generator for each of its instructions."""
-    from numba.core import errors
+    from numba.core import errors as published
+
+    errors: Any = published  # its types leave out what is used here
 
     class Context:
         __slots__ = ("about", "values", "words")

@@ -37,9 +37,9 @@ def add_prescribed(rows: Collected, system: System, geometry: Geometry) -> dict[
     commands, places = commands_of(system), rows.prescribed
     names, bodies = list(commands), [name for name, body in system.bodies.items() if not body.is_free]
     for name, command in commands.items():
-        point = name.rpartition(".")[0]
-        moves = point in system.points and system.points[point].kind == "controlled"
-        rows.control.append({"point": places.index(point) if moves else -1, **motion_row(command, rows.sample)})
+        place = name.rpartition(".")[0]
+        moves = place in system.points and system.points[place].kind == "controlled"
+        rows.control.append({"point": places.index(place) if moves else -1, **motion_row(command, rows.sample)})
     rows.command, rows.controls = (list(map(row, commands.values())) for row in (command_row, first_row))
     rows.frame = [{what: names.index(f"{name}.{what}") for what in ("position", "rotation")} for name in bodies]
     owners = [name.partition(".")[0] for name in places]
