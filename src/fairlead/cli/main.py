@@ -15,6 +15,7 @@ from fairlead import __version__
 
 from . import exits
 from .help_pages import HelpContext, fit_to_terminal
+from .quick_imports import import_quickly
 
 COMMANDS = (
     "run", "study", "live", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view",
@@ -138,10 +139,10 @@ def program() -> None:
     """What a terminal calls: the process is the command's own, and so are the habits of its memory.
 
     Importing makes hundreds of thousands of objects that stay; looking through them again and again, and once more at
-    the end, took a quarter of a short run. Nor are plug-ins of pydantic looked for in all that is installed.
+    the end, took a quarter of a short run.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    import_quickly()
     try:
         main()
     except OSError as error:
