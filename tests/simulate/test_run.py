@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from fairlead.results import ResultError, open_result, read_restart
 from fairlead.simulate import Simulation, SimulationError
 
 from .toy import Toy, chain
+
+runs = import_module("fairlead.simulate.run")  # whose folder is also the function `fairlead.simulate`
 
 
 def new(**simulation) -> Simulation:
@@ -227,9 +230,25 @@ def test_what_fails_in_the_callers_own_function_leaves_the_file_of_the_last_samp
     assert_same(new().run(output=output, resume=True), new().run())
 
 
-def test_the_first_sample_is_on_disk_before_the_first_step(tmp_path):
+def test_the_first_samples_are_on_disk_soon(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "FIRST_FLUSH", 0.0)
     output, seen = tmp_path / "run.nc", []
-    new().run(duration=0.2, output=output, stop=lambda: seen.append(open_result(output).sizes["time"]))
+    new().run(duration=0.3, output=output, stop=lambda: seen.append(open_result(output).sizes["time"] if seen else 0))
+    assert seen == [0, 2, 2]
+
+
+def test_a_run_that_is_over_before_writes_its_result_once(tmp_path, monkeypatch):
+    written = []
+    monkeypatch.setattr(runs, "FIRST_FLUSH", np.inf)
+    monkeypatch.setattr("fairlead.results.recorder.write_netcdf", lambda *what, **how: written.append(how["samples"]))
+    runs.record(new(), tmp_path / "run.nc", duration=0.3)
+    assert written == [4]
+
+
+def test_a_run_at_the_pace_of_the_clock_has_written_before_its_first_step(tmp_path):
+    output, seen = tmp_path / "run.nc", []
+    note = Watcher(lambda count: seen.append(open_result(output).sizes["time"]))
+    new().run(duration=0.2, output=output, progress=note, real_time=True, speed=1e6)
     assert seen[0] == 1
 
 
@@ -238,6 +257,7 @@ class Disk:
 
     def __init__(self, monkeypatch):
         self.full = False
+        monkeypatch.setattr(runs, "FIRST_FLUSH", 0.0)
         monkeypatch.setattr("fairlead.results.recorder.SHORTEST_FLUSH_PERIOD", 0.0)
         monkeypatch.setattr("fairlead.results.recorder.FLUSH_PERIOD_PER_WRITE", 0.0)
         for place in ("journal", "places"):
@@ -266,6 +286,16 @@ def test_a_disk_that_stays_full_stops_nothing_and_is_told_at_the_end(tmp_path, m
     assert re.match(r"stopped: .*run.nc: cannot write the result \(No space left on device\)", result.attrs["status"])
     assert_same(result, new().run())
     assert open_result(output).sizes["time"] == 3, "what was written before is there"
+
+
+@pytest.mark.parametrize("first_flush", [0.0, np.inf], ids=["in the run", "at its end"])
+def test_a_disk_that_is_full_from_the_start_is_an_error(tmp_path, monkeypatch, first_flush):
+    disk = Disk(monkeypatch)
+    monkeypatch.setattr(runs, "FIRST_FLUSH", first_flush)
+    disk.full = True
+    with pytest.raises(ResultError, match=r"cannot write the result \(No space left on device\)"):
+        new().run(output=tmp_path / "run.nc")
+    assert os.listdir(tmp_path) == []
 
 
 def test_an_application_keeps_its_own_handler():

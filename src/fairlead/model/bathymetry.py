@@ -1,7 +1,5 @@
 """The seabed as it was surveyed: depths on a grid, or soundings anywhere, from which a grid is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
@@ -106,7 +104,7 @@ class Bathymetry(Part):
         return data
 
     @cached_property
-    def relief(self) -> Relief:
+    def relief(self) -> "Relief":
         """The surface through the depths, z upwards."""
         from fairlead.algebra.relief import Relief
 

@@ -1,7 +1,5 @@
 """Rigid bodies with six degrees of freedom, to whose attachments cables are joined."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal

@@ -1,7 +1,5 @@
 """What cables are made of."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -376,7 +374,7 @@ class CableType(Part):
         thickness, density = (a + part * (b - a) for a, b in zip(first, last, strict=True))
         return thickness, density
 
-    def grown(self, thickness: float, density: float) -> CableType:
+    def grown(self, thickness: float, density: float) -> "CableType":
         """The same under so much growth: D + 2t for buoyancy, added mass, drag and the bed, and the mass of the ring.
 
         Drag coefficients stay: on the larger diameter the force grows by (D + 2t)/D, and so does the area.

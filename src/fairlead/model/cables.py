@@ -1,7 +1,5 @@
 """Cables: what they are made of along their length, where they end, and what is clamped onto them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
@@ -229,7 +227,7 @@ class Cable(Part):
             least = min(self.drum_length, SHORTEST * whole if self.winch.mode == "rescale" else whole)
         return least, self.schedule_range(duration)[1] if most is None else most
 
-    def segments(self, system: System | None = None) -> tuple[Segment, ...]:
+    def segments(self, system: "System | None" = None) -> tuple[Segment, ...]:
         """One `Segment(length, type_name)` for each element, from start to end.
 
         Elements that the file only counts are equal, but where something is attached between two of them: a node is put

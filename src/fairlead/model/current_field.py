@@ -1,7 +1,5 @@
 """A current that changes over time and from place to place, on a grid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The water, the current, the waves, the seabed and the wind."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any

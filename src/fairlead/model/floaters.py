@@ -1,7 +1,5 @@
 """Floaters by their hydrodynamic coefficients: bodies of `kind: floating`, and power take-offs between them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

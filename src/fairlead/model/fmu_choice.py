@@ -1,7 +1,5 @@
 """What an FMU of the system shows to the tools that run it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """A floater's water: hulls whose waves and loads are solved for, not taken from coefficients."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product
@@ -212,7 +210,7 @@ def _sides(hull: HullShape) -> tuple[tuple[float, float], ...] | None:
     return tuple((-side, side) for side in half)
 
 
-def hydro_checks(system: System) -> Iterator[Mistake]:
+def hydro_checks(system: "System") -> Iterator[Mistake]:
     """Mistakes between the hulls and the rest of the system."""
     hydro = system.hydro
     if hydro is None or hydro.hulls is None:
@@ -252,7 +250,7 @@ def hydro_checks(system: System) -> Iterator[Mistake]:
             yield Mistake(("hydro", "springs", index, "body"), f"'{spring.body}' has no hull", hint)
 
 
-def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
+def _hull(system: "System", name: str, hull: HullShape) -> Iterator[Mistake]:
     """Mistakes about one hull and its body."""
     body = system.bodies[name]
     if body is None:
@@ -290,7 +288,7 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
         yield Mistake((*where, "position"), message, "raise the body, or make the water deeper")
 
 
-def _passing(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
+def _passing(system: "System", name: str, hull: HullShape) -> Iterator[Mistake]:
     """Mistakes about a hull that goes through the surface."""
     where, settings = ("hydro", "hulls", name), system.simulation
     if hull.locked:

@@ -1,7 +1,5 @@
 """Inputs driven from the file: values over time for what may be changed while a simulation runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

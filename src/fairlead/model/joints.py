@@ -1,7 +1,5 @@
 """Joints between bodies, and between a body and a fixed or moving place: trees of bodies."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Parts of several kinds under one name: which class a `kind` stands for, and what to say when there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

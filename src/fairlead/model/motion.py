@@ -1,7 +1,5 @@
 """Motions given in the file: tables and sines of points and of bodies, and where they begin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """The named points where cables end, how they move, and loads on them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, Self

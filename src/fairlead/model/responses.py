@@ -1,7 +1,5 @@
 """How a ship answers waves: response amplitude operators, by heading and period."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 

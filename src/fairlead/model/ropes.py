@@ -1,7 +1,5 @@
 """How ropes stretch: along a curve, slowly and quickly by two springs, or on curves that the largest load has set."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

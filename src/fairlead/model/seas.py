@@ -1,7 +1,5 @@
 """Seas beside the one train and the JONSWAP spectrum: by components, by a measured record, by a table of a spectrum."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """How a system is simulated and what is written down."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """Slamming: the blow of the water on the underside of a body that goes in."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

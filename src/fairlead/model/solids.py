@@ -1,7 +1,5 @@
 """Simple solids: how much water they displace, over which height they submerge, and what they show to the flow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The whole system: environment, types, points, bodies, cables, loads and settings, checked together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 

@@ -1,7 +1,5 @@
 """Waves on the sea: one regular train, an irregular sea by its spectrum, those of `seas`, and several at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """Winches: how much cable is paid out, and when."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import pairwise

@@ -139,6 +139,11 @@ class Recorder:
         return self._last_time
 
     @property
+    def is_begun(self) -> bool:
+        """Whether its file is there: a flush has written it."""
+        return self._journal is not None
+
+    @property
     def times(self) -> Floats:
         """Simulated time of each sample, (sample,), s."""
         return np.concatenate([times for times, _ in self.blocks()] or [np.empty(0)])

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
     from .simulation import Simulation
 
+FIRST_FLUSH = 0.25
+"""Seconds after which the first samples are on the disk."""
+
 
 def _waves(system: System) -> dict[str, object]:
     """The regular waves of the sea as rows [amplitude, kx, ky, omega, phase], and the time over which they grow."""
@@ -199,10 +202,11 @@ class Run:
             self._record_first()
         began = simulation.time
         self._progress.begin(began, self._schedule.end)
-        recorder.flush(self._restart)  # a kill leaves at least this; what writing needs is loaded before steps are due
         if self._pacer is not None:
+            recorder.flush(self._restart)  # what writing needs is loaded before steps are due
             self._pacer.begin(began)
         wall, cpu = clocks.perf_counter(), clocks.process_time()
+        self._first_flush = wall + FIRST_FLUSH
         try:
             status = self._until_stopped()
             wall, cpu = clocks.perf_counter() - wall, clocks.process_time() - cpu
@@ -235,8 +239,10 @@ class Run:
         }
         try:
             recorder.close(status, self._restart)
-        except ResultError as error:  # what was computed is not lost with the file
-            recorder.metadata["status"] = f"stopped: {error}"
+        except ResultError as error:
+            if not recorder.is_begun:  # a place where nothing can be written, of a run too short to have found out
+                raise
+            recorder.metadata["status"] = f"stopped: {error}"  # what was computed is not lost with the file
 
     def _finer_peaks(self) -> dict[str, Peak]:
         """What snap loads are with a tenth of the step; whoever has no time for that interrupts it, and the run is
@@ -273,7 +279,7 @@ class Run:
                     failure = self._next_sample(wait)
                     if failure is not None:
                         return f"stopped: {failure}"
-                    self._recorder.maybe_flush(self._restart)
+                    self._keep()
             except KeyboardInterrupt:
                 # It may have come between a step and its record; the state to resume from belongs to the last sample.
                 if simulation.time > self._recorder.last_time:
@@ -282,6 +288,14 @@ class Run:
                     interrupts.note()
                 return f"stopped: interrupted at t = {simulation.time:.9g} s"
         return "complete"
+
+    def _keep(self) -> None:
+        """Have samples on the disk in good time, so that a kill costs little. The first go there soon, which is an
+        error where nothing can be written; most runs are over before, and write their result once."""
+        if self._recorder.is_begun:
+            self._recorder.maybe_flush(self._restart)
+        elif clocks.perf_counter() >= self._first_flush:
+            self._recorder.flush(self._restart)
 
     def _record_first(self) -> None:
         """The first sample; a system that cannot even be looked at is an error, not a run."""

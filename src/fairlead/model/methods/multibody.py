@@ -1,7 +1,5 @@
 """Settings of the `multibody` formulation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Annotated, Literal

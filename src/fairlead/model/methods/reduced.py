@@ -1,7 +1,5 @@
 """Settings of the `reduced` formulation."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from fairlead.model.part import Part

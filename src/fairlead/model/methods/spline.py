@@ -1,7 +1,5 @@
 """Settings of the `spline` formulation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
