@@ -39,8 +39,8 @@ class GpuOnACore:
         ints, shared, own, y, work, u, status = them.arrays
         for k in range(them.members):
             at = np.s_[k // GROUP, :, k % GROUP]
-            reals = shared.copy()
-            reals[: own.size // them.members] = _of(own, own.size // them.members)[at]
+            reals = shared[: compiled.reals.size].copy()
+            reals[: them.split] = _of(own, own.size // them.members)[at][: them.split]
             for place, number in them.known.items():
                 reals[place] = number
             state, scratch = (np.ascontiguousarray(_of(a, a.size // them.members)[at]) for a in (y, work))
@@ -53,12 +53,11 @@ class GpuOnACore:
     def _by_packs(self, them, t, n, h, every, asked, home, out):
         compiled = them.compiled
         ints, shared, own, y, work, u, status = them.arrays
-        split = own.size // them.members
         for lead in range(0, them.members, WIDTH):
             group, lane = divmod(lead, GROUP)
             part = np.s_[group, :, lane : lane + WIDTH]
-            reals = _packed(np.repeat(shared[:, None], WIDTH, axis=1))
-            reals[:split] = _of(own, split)[part]
+            reals = _packed(np.repeat(shared[: compiled.reals.size, None], WIDTH, axis=1))
+            reals[: them.split] = _of(own, own.size // them.members)[part][: them.split]
             for place, number in them.known.items():  # part of the code there, whatever the constants say
                 reals[place] = number
             states = _packed(_of(y, compiled.layout.size)[part])

@@ -112,7 +112,7 @@ def test_waves_that_all_have_are_there_once(system):
         them.set_rows([member.constants for member in made], [member.state for member in made], made[0].inputs)
         sizes.append(them.arrays[2].size // them.members)
     assert sizes[0] == int(made[0].constants[WAVE_FIRST])
-    assert sizes[1] == sizes[0] + 10 * 8
+    assert sizes[1] == sizes[0] + 2 * 10 * 8  # columns, and rows of them for the sums
 
 
 def test_turning_points_find_room(system):
@@ -170,6 +170,20 @@ def test_what_a_gpu_does_not_carry_is_refused_by_a_sentence(system):
 
 class CudaAPIError(Exception):
     """By the name of what numba-cuda raises."""
+
+
+def test_waves_that_turn_too_often_to_be_counted_are_refused_by_a_sentence(system):
+    """The bits in which a GPU counts a phase last for days of the shortest waves."""
+    sea = system.with_values({"environment.waves": {"kind": "regular", "height": 0.1, "period": 2.0}})
+    made = members(sea.with_values({"simulation.duration": 1e6, "simulation.output_every": 10.0}), 1)
+    with pytest.raises(
+        EngineError, match=r"gpu: waves of 3.14 rad/s are followed for 9.44e\+05 s on a GPU; use .* here"
+    ):
+        by_gpu(made, wanted(system, mean=True))
+    them = GpuEnsemble(made[0].compiled, GROUP, gpu=GpuOnACore())
+    with pytest.raises(NoGpu, match=r"waves of 3\.14 rad/s are followed"):
+        them.advance(1e6, 1, 0.1)
+    assert them.too_long(9e5) is None
 
 
 def test_what_stops_a_gpu_is_a_sentence(system, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from importlib.util import find_spec
 
@@ -12,7 +11,8 @@ import pytest
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected
 from fairlead.algebra.small import add_scaled
 from fairlead.ensembles.gpu import NoGpu, folding, require_gpu
-from fairlead.sea.waves import wave_flow
+from fairlead.sea.water import WAVE_COUNT, WAVE_FIRST
+from fairlead.sea.waves import wave_flows, wave_surface
 from fairlead.studies.benchmarks.measurements import gpu_ensemble
 
 SCHEMA = Schema(
@@ -52,7 +52,7 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: Hopper)
     tables = SCHEMA.allocate({"nodes": 2}, law=1)
     head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
-    sizes = {INTS: tables.ints.size, Y: tables.y.size, WORK: tables.work.size}
+    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
     member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {1: 0.0}, sizes))
 
     def program(h, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
@@ -77,9 +77,11 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
     assert "+128]" not in text
 
 
-def test_waves_are_taken_one_after_the_other_on_a_gpu(monkeypatch):
-    """Eight side by side, as on a core, would not fit into the registers of a thread. Those that all members share are
-    read where there is one copy of them."""
+@pytest.mark.parametrize("own_seas", [False, True])
+def test_waves_are_taken_one_after_the_other_on_a_gpu(own_seas, monkeypatch):
+    """Eight side by side, as on a core, would not fit into the registers of a thread. A wave takes three operations of
+    double precision for the surface, and five for the flow at both places of an element; its row is read once for both.
+    Those that all members share are read by 16 bytes."""
     if find_spec("numba_cuda") is None:
         with pytest.raises(NoGpu, match="numba-cuda"):
             require_gpu()
@@ -87,29 +89,40 @@ def test_waves_are_taken_one_after_the_other_on_a_gpu(monkeypatch):
     from numba import cuda, types
     from numba.cuda import dispatcher
 
+    from fairlead.ensembles import cuda_waves  # noqa: F401  tells numba-cuda what rows of waves are
     from fairlead.ensembles.cuda_records import MemberType, member_view
 
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
     tables = SCHEMA.allocate({"nodes": 2}, law=1)
     head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
-    sizes = {INTS: tables.ints.size, Y: tables.y.size, WORK: tables.work.size}
-    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {}, sizes))
+    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
+    known = {WAVE_FIRST: 40.0, WAVE_COUNT: 104.0}
+    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2000 if own_seas else 40, head, known, sizes))
 
     def program(t, count, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
         sys = member_of(ints, shared, own, y, work, cuda.grid(1))
-        body = sys.state[0]
-        x = body.position
-        flow, _ = wave_flow(t, x[0], x[1], x[2], 2, count, sys.reals)
-        body.velocity = flow
+        one, two = sys.state[0], sys.state[1]
+        x, z = one.position, two.position
+        height, rate, slope_x, slope_y = wave_surface(t, x[0], x[1], 40, count, sys.reals)
+        first, last = wave_flows(t, x, x[2] - height - slope_x, z, z[2] - rate - slope_y, 40, count, sys.reals)
+        one.position, one.velocity = first
+        two.position, two.velocity = last
 
     numbers, whole = types.float64[::1], types.int64[::1]
     arguments = types.void(types.float64, types.int64, whole, numbers, numbers, numbers, numbers)
     ptx, _ = cuda.compile(program, arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
     text = ptx if isinstance(ptx, str) else ptx.decode()
     assert ".local" not in text
-    assert text.count("rint") == 0
-    assert text.count("div.rn.f64") == 0
-    assert len(re.findall(r"shl\.b64\s+\S+ \S+ 52;", text)) == 2  # powers of two in e^kz and e^-kz of one wave
+    taken, felt = text.count("cos.approx.ftz.f32"), text.count("ex2.approx.ftz.f32")
+    assert text.count("sin.approx.ftz.f32") == taken
+    flows = felt // 4  # waves of which the flow is taken at two places, in the code as it is repeated
+    surfaces = taken - 2 * flows
+    assert text.count("fma.rn.f64") == 3 * surfaces + 5 * flows
+    assert text.count("cvt.rn.f32.f64") == 2  # levels alone
+    read = 2 * surfaces + 2 * flows
+    assert text.count("ld.global.nc.v2.f64") == (0 if own_seas else read)
+    asked = text.count("ld.global.nc.v4.f32") - (0 if own_seas else surfaces + 2 * flows)
+    assert asked == 0 if own_seas else 0 < asked <= 2  # whether the next waves are felt
 
 
 def test_statistics_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):

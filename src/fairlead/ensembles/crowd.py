@@ -17,6 +17,8 @@ from fairlead.algebra.lanes import WIDTH
 from fairlead.formulations.contract import Failure
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.results.places import size_text
+from fairlead.sea.single_waves import NUMBERS
+from fairlead.sea.water import WAVE_COUNT
 from fairlead.simulate.simulation import Simulation
 
 from .bench import Bench
@@ -78,6 +80,8 @@ class Crowd:
         constants = [member.constants for member in members]
         self.ensemble = GpuEnsemble(self.compiled, len(members), own_tables(self.compiled, constants), gpu)
         self.ensemble.set_rows(constants, [member.state for member in members], members[0].inputs)
+        if (why := self.ensemble.too_long(members[0].system.simulation.duration)) is not None:
+            raise EngineError(f"engine: gpu: {why}; use engine: here")
         count = self.ensemble.members
         filled = np.concatenate([homes, np.repeat(homes[-1:], count - len(homes), axis=0)])
         self._asked, self._home = gpu.put(asked), gpu.put(filled)
@@ -200,7 +204,8 @@ def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -
     assert isinstance(compiled, KernelCompiled)
     question = Question(wanted, compiled.shape, 0.0, simulation.system.simulation.duration)
     each = sum(array.nbytes for array in Sums.fresh(1, question, room=ROOM).arrays) + 24 * SAMPLES * len(wanted)
-    each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size)
+    rows = NUMBERS * int(compiled.reals[WAVE_COUNT])
+    each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size + rows)
     threads = 2 * MOST if lines_feel_waves(compiled) else MOST
     most = int(min(threads, SHARE * free / each, HOST_BYTES / compiled.reals.nbytes)) // GROUP * GROUP
     if most < LEAST:

@@ -52,9 +52,10 @@ from fairlead.algebra.lanes import (
 from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start
+from fairlead.sea.single_waves import ON_A_GPU
 from fairlead.sea.water import WAVE_FIRST
 
-from .gpu import GROUP
+from .gpu import GROUP, with_rows
 
 _WORD = ir.IntType(64)
 _NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
@@ -69,11 +70,17 @@ class LaneType(types.Type):
 
 
 class ConstantsType(types.Type):
-    """`reals` of a member: its own first `split` numbers, and those that all share; `known` are some by their index."""
+    """`reals` of a member: its own first `split` numbers, and those that all share; `known` are some by their index.
 
-    def __init__(self, split: int, known: dict[int, float]) -> None:
+    Rows of waves (`sea.single_waves`) stand behind all of the shared ones where waves are shared, else behind a
+    member's own: `rows` is where, of `own` numbers a member.
+    """
+
+    def __init__(self, split: int, known: dict[int, float], size: int) -> None:
         self.split, self.known = split, known
-        super().__init__(f"Constants[{split}, {sorted(known.items())}]")
+        self.shares_waves = WAVE_FIRST in known and split <= known[WAVE_FIRST]
+        self.rows, self.own = (size + size % 2, split) if self.shares_waves else (split, with_rows(split, known))
+        super().__init__(f"Constants[{split}, {sorted(known.items())}, {self.rows}]")
 
 
 class MemberType(types.Type):
@@ -85,7 +92,7 @@ class MemberType(types.Type):
         self.schema, self.own, self.head = schema, own, head
         self.arrays: dict[str, Any] = {
             INTS: LaneType(types.int64, 1, sizes[INTS], True),
-            REALS: ConstantsType(split, known),
+            REALS: ConstantsType(split, known, sizes[REALS]),
             Y: LaneType(types.float64, GROUP, sizes[Y], False),
             WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
         }
@@ -247,7 +254,8 @@ def _type_of_lazy(value, context):
 def _type_of_kernel(value, context):
     known = vars(value)
     if "_on_gpu" not in known:
-        known["_on_gpu"] = CUDADispatcher(value.py_func, value.targetoptions | {"device": True, "opt": True})
+        taken = ON_A_GPU.get(value, value)
+        known["_on_gpu"] = CUDADispatcher(taken.py_func, taken.targetoptions | {"device": True, "opt": True})
     return known["_on_gpu"]._numba_type_
 
 
@@ -271,8 +279,13 @@ def _global(builder, pointer):
 def _load(builder, pointer, fixed):
     value = builder.load(_global(builder, pointer))
     if fixed:
-        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+        invariant(builder, value)
     return value
+
+
+def invariant(builder, value):
+    """Say of what was read that no step writes it."""
+    value.set_metadata("invariant.load", builder.module.add_metadata([]))
 
 
 @lowering_registry.lower(operator.getitem, LaneType, types.Integer)
@@ -448,7 +461,7 @@ def _wave(context, builder, sig, args):
     """A number of the waves, or of what floaters feel of them, which stands behind: where the waves are shared so is
     that, and nothing is decided on the way."""
     kind = sig.args[0]
-    if WAVE_FIRST not in kind.known or kind.split > kind.known[WAVE_FIRST]:
+    if not kind.shares_waves:
         return _constants_getitem(context, builder, sig, args)
     both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
     return _load(builder, _at(builder, both.shared, args[1], 1), True)
@@ -552,7 +565,7 @@ def member_view(kind: MemberType) -> Callable[..., Any]:
             arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args[:5], args[:5], strict=True)]
             constants = cgutils.create_struct_proxy(kind.arrays[REALS])(context, builder)
             constants.shared = arrays[1]
-            constants.own = _own(builder, arrays[2], args[5], kind.arrays[REALS].split)
+            constants.own = _own(builder, arrays[2], args[5], kind.arrays[REALS].own)
             member = cgutils.create_struct_proxy(kind)(context, builder)
             member.ints, member.reals = arrays[0], constants._getvalue()
             member.y = _own(builder, arrays[3], args[5], kind.arrays[Y].size)

@@ -1,4 +1,5 @@
-"""An ensemble on a GPU: a thread a member, in double precision, by the very kernels that one run uses on a core."""
+"""An ensemble on a GPU: a thread a member, by the very kernels that one run uses on a core, in double precision but for
+sums over waves (`sea.single_waves`)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.algebra.records import REALS, WORK, Y
+from fairlead.algebra.records import INTS, REALS, WORK, Y
+from fairlead.sea.single_waves import NUMBERS, TURNS, single_rows
 from fairlead.sea.water import (
     BED_PRESENT,
     CURRENT_COUNT,
@@ -20,6 +22,7 @@ from fairlead.sea.water import (
     WAVE_FIRST,
     WAVE_STRETCHING,
 )  # fmt: skip
+from fairlead.sea.waves import OMEGA
 
 from .in_waves import lines_feel_waves
 
@@ -52,7 +55,7 @@ def require_gpu() -> Any:
     try:
         from numba import cuda
 
-        from . import cuda_records  # noqa: F401  tells numba-cuda what records are
+        from . import cuda_waves  # noqa: F401  tells numba-cuda what records and rows of waves are
     except ImportError as error:
         why = "is not installed" if find_spec("numba_cuda") is None else f"does not load ({error})"
         raise NoGpu(f"an ensemble on a GPU needs numba-cuda, which {why}; pip install 'fairlead[gpu]'") from None
@@ -223,7 +226,7 @@ class GpuEnsemble:
             raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU; bars and lumped have")
         self.compiled, self.own = compiled, own
         self.members = -(-members // GROUP) * GROUP
-        self._width = self._split = own_size(compiled, own)
+        self._width = own_size(compiled, own)
         with compiled.turn:  # another thread may set its numbers
             self._take(compiled)
 
@@ -254,7 +257,7 @@ class GpuEnsemble:
         compiled, head = self.compiled, self.compiled.schema.head_size
         known = tuple(self.known.values())
         sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
-        return compiled.formulation, self.own, self._split, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
+        return compiled.formulation, self.own, self.split, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
 
     @property
     def kind(self) -> Any:
@@ -262,9 +265,14 @@ class GpuEnsemble:
         from .cuda_records import MemberType
 
         compiled = self.compiled
-        sizes = {"ints": compiled.ints.size, Y: compiled.layout.size, WORK: compiled.work.size}
+        sizes = {
+            INTS: compiled.ints.size,
+            REALS: compiled.reals.size,
+            Y: compiled.layout.size,
+            WORK: compiled.work.size,
+        }
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
-        return MemberType(compiled.schema, frozenset(self.own), self._split, head, self.known, sizes)
+        return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes)
 
     def set_constants(self) -> None:
         """Take over what was changed in `constants`; `ValueError` where members differ in what is part of the code."""
@@ -285,9 +293,29 @@ class GpuEnsemble:
         waves = self.constants[:, int(self._all[WAVE_FIRST]) :]
         one = np.broadcast_to(waves[:1, :, :1], waves.shape)
         shared = self.own == OWN and np.array_equal(waves, one, equal_nan=True)
-        self._split = self._width - (waves.shape[1] if shared else 0)
-        self._shared = self.gpu.put(self._all)
-        self._own = self.gpu.put(self.constants[:, : self._split].reshape(-1))
+        self.split = self._width - (waves.shape[1] if shared else 0)
+        """How many of the constants a member has for itself, before its rows of waves."""
+        own, everybody = self.constants[:, : self.split], [self._all]
+        if self.known[WAVE_COUNT] > 0.0 and shared:
+            everybody += [np.zeros(self._all.size % 2), single_rows(self._waves(self._all))]
+        elif self.known[WAVE_COUNT] > 0.0:
+            own = np.stack([np.concatenate([group, single_rows(self._waves(group))]) for group in own])
+        self._shared = self.gpu.put(np.concatenate(everybody))
+        self._own = self.gpu.put(own.reshape(-1))
+
+    def too_long(self, t: float) -> str | None:
+        """Why members cannot go on to a time [s], where they cannot: their waves have turned too often to be counted
+        (a tenth of the turns is left to distances)."""
+        waves = self._waves(self.constants.swapaxes(0, 1))
+        fastest = float(waves[OMEGA].max(initial=0.0))
+        if t * fastest < 0.9 * TURNS * 2.0 * np.pi:
+            return None
+        return f"waves of {fastest:.3g} rad/s are followed for {0.9 * TURNS * 2.0 * np.pi / fastest:.3g} s on a GPU"
+
+    def _waves(self, constants: np.ndarray) -> np.ndarray:
+        """Columns of the regular waves among constants (number, ...)."""
+        first, count = int(self.known[WAVE_FIRST]), int(self.known[WAVE_COUNT])
+        return constants[first : first + NUMBERS * count].reshape(NUMBERS, count, *constants.shape[1:])
 
     def set_rows(self, constants: list[np.ndarray], states: list[np.ndarray], inputs: np.ndarray) -> None:
         """Constants, of which the members' own are taken, and first states, a row each; inputs of all. The last one
@@ -306,6 +334,8 @@ class GpuEnsemble:
 
     def advance(self, t: float, n: int, h: float) -> None:
         """n steps of h [s] from t [s] of every member; one that fails stays where it was, with its `status`."""
+        if (why := self.too_long(t + n * h)) is not None:
+            raise NoGpu(why)
         self.gpu.advance(self, float(t), int(n), float(h))
 
     @property
@@ -332,6 +362,11 @@ def _put_in_groups(rows: list[np.ndarray], groups: np.ndarray) -> None:
     for group, first in enumerate(range(0, len(rows), GROUP)):
         here = rows[first : first + GROUP]
         groups[group] = np.stack([*here, *[here[-1]] * (GROUP - len(here))], axis=1)
+
+
+def with_rows(numbers: int, known: dict[int, float]) -> int:
+    """So many numbers and the rows of the waves behind them (`sea.single_waves`)."""
+    return numbers + NUMBERS * int(known.get(WAVE_COUNT, 0.0))
 
 
 def own_size(compiled: KernelCompiled, own: tuple[str, ...]) -> int:

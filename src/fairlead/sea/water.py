@@ -18,7 +18,7 @@ from fairlead.algebra.relief import Relief
 from fairlead.algebra.small import add, add_scaled, subtract, vector_of
 from fairlead.model import Environment
 from fairlead.sea.grids import NODE, carried, field_rows, survey_rows, surveyed
-from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
+from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_flows, wave_surface
 
 (
     DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_HEIGHT, BED_SLOPE_X, BED_SLOPE_Y, BED_FRICTION,
@@ -157,23 +157,12 @@ def stretched(z, height, sea):
     return max(level, -depth)
 
 
-@kernel
-def flow_below(t, x, y, z, height, sea):
-    """Velocity (3) and local acceleration (3) of the water at a place, the surface above it being at `height` η.
-
-    Waves are superposed on the current; neither changes the other.
-    """
-    flow, push = stream(t, x, y, z, sea)
+@inlined
+def with_waves(flow, push, moving, dry, share, rate):
+    """Velocity and acceleration of the current with those of the waves, which have grown to a `share`, where the water
+    is not `dry` of them. Neither changes the other."""
     still = (0.0, 0.0, 0.0)
-    count = int(common(sea[WAVE_COUNT]))
-    if count == 0:
-        return flow, push
-    level = stretched(z, height, sea)
-    dry = level > 0.0
-    if all_lanes(dry):
-        return flow, push
-    share, rate = growth(t, common(sea[WAVE_RAMP]))
-    v, a = where(dry, (still, still), wave_flow(t, x, y, level, int(common(sea[WAVE_FIRST])), count, sea))
+    v, a = where(dry, (still, still), moving)
     return (
         (flow[0] + share * v[0], flow[1] + share * v[1], flow[2] + share * v[2]),
         (
@@ -182,6 +171,42 @@ def flow_below(t, x, y, z, height, sea):
             push[2] + share * a[2] + rate * v[2],
         ),
     )
+
+
+@kernel
+def flow_below(t, x, y, z, height, sea):
+    """Velocity (3) and local acceleration (3) of the water at a place, the surface above it being at `height` η.
+
+    Waves are superposed on the current; neither changes the other.
+    """
+    flow, push = stream(t, x, y, z, sea)
+    count = int(common(sea[WAVE_COUNT]))
+    if count == 0:
+        return flow, push
+    level = stretched(z, height, sea)
+    dry = level > 0.0
+    if all_lanes(dry):
+        return flow, push
+    share, rate = growth(t, common(sea[WAVE_RAMP]))
+    moving = wave_flow(t, x, y, level, int(common(sea[WAVE_FIRST])), count, sea)
+    return with_waves(flow, push, moving, dry, share, rate)
+
+
+@kernel
+def flows_below(t, p, height1, q, height2, sea):
+    """`flow_below` of two places, which a GPU takes together."""
+    one, two = stream(t, p[0], p[1], p[2], sea), stream(t, q[0], q[1], q[2], sea)
+    count = int(common(sea[WAVE_COUNT]))
+    if count == 0:
+        return one, two
+    level1, level2 = stretched(p[2], height1, sea), stretched(q[2], height2, sea)
+    dry1, dry2 = level1 > 0.0, level2 > 0.0
+    if all_lanes(dry1 & dry2):
+        return one, two
+    share, rate = growth(t, common(sea[WAVE_RAMP]))
+    moving1, moving2 = wave_flows(t, p, min(level1, 0.0), q, min(level2, 0.0), int(common(sea[WAVE_FIRST])), count, sea)
+    one = with_waves(one[0], one[1], moving1, dry1, share, rate)
+    return one, with_waves(two[0], two[1], moving2, dry2, share, rate)
 
 
 @inlined
@@ -193,6 +218,16 @@ def water_at(t, x, y, z, height, felt, sea):
     if not all_lanes(felt):
         flow, push = where(felt, (flow, push), stream(t, x, y, z, sea))
     return flow, push
+
+
+@inlined
+def waters_at(t, p, height1, q, height2, felt, sea):
+    """The same at two places, of which either both or none feel waves."""
+    one, two = flows_below(t, p, height1, q, height2, sea)
+    if not all_lanes(felt):
+        one = where(felt, one, stream(t, p[0], p[1], p[2], sea))
+        two = where(felt, two, stream(t, q[0], q[1], q[2], sea))
+    return one, two
 
 
 @kernel

@@ -200,3 +200,10 @@ def wave_flow(t, x, y, z, first, count, sea):
         (total_of(u, sea), total_of(v, sea), total_of(w, sea)),
         (total_of(du, sea), total_of(dv, sea), total_of(dw, sea)),
     )
+
+
+@kernel
+def wave_flows(t, p, level1, q, level2, first, count, sea):
+    """`wave_flow` below two places at levels of their own."""
+    one = wave_flow(t, p[0], p[1], level1, first, count, sea)
+    return one, wave_flow(t, q[0], q[1], level2, first, count, sea)

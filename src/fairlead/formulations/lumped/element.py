@@ -17,13 +17,14 @@ from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.elements import compact_lift, compact_loads
 from fairlead.rigging.ropes import take_up
-from fairlead.sea.water import GRAVITY, elevation, stream, surface, water_at
+from fairlead.sea.water import GRAVITY, elevation, stream, surface, waters_at
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
 from .scheme import damper_share
 
 ZERO4 = (0.0, 0.0, 0.0, 0.0)
+STILL = (ZERO3, ZERO3)
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
 
@@ -178,13 +179,17 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
         near, far = NEAR, 1.0 - NEAR
         displaced = element.buoyancy / sys.reals[GRAVITY] if carries else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
-        for _ in range(2):
-            p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
-            flow, push = ZERO3, ZERO3
-            if waves:
-                above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
-                flow, push = water_at(t, p[0], p[1], p[2], above, felt, sys.reals)
-            elif changing or sys.sea.currents > 0.0:
+        moving = STILL, STILL
+        if waves:
+            one, two = add_scaled(scale(near, p1), far, p2), add_scaled(scale(far, p1), near, p2)
+            above1 = level + (one[0] - middle[0]) * slope_x + (one[1] - middle[1]) * slope_y
+            above2 = level + (two[0] - middle[0]) * slope_x + (two[1] - middle[1]) * slope_y
+            moving = waters_at(t, one, above1, two, above2, felt, sys.reals)
+        for k in range(2):
+            v = add_scaled(scale(near, v1), far, v2)
+            flow, push = moving[0] if k == 0 else moving[1]
+            if not waves and (changing or sys.sea.currents > 0.0):
+                p = add_scaled(scale(near, p1), far, p2)
                 flow, push = stream(t, p[0], p[1], p[2], sys.reals)
             if given:
                 more, carried = given_flow(t, node, near, far, sys)

@@ -29,6 +29,10 @@ cables: {line: {type: chain, length: 220, elements: 59, start: A, end: B}}
 simulation: {formulation: lumped, duration: 100, step: 0.1}
 """
 """A mooring line of 60 nodes in an irregular sea, all of whose components every node feels."""
+IN_DEEP_WATER = (
+    IN_WAVES.replace("depth: 60", "depth: 300").replace("[200, 0, -2]", "[700, 0, -10]").replace("220", "850")
+)
+"""One of as many nodes in 300 m of water, in the same sea, of whose short waves deep nodes feel nothing."""
 
 
 def measure() -> Iterator[Record]:
@@ -38,8 +42,9 @@ def measure() -> Iterator[Record]:
     except NoGpu:
         return
     yield from _beside_a_core("the sinking cables", common_case(STEP), "bars", "bar_state", MEMBERS, STEPS)
-    waves = "a line of 60 nodes in 100 waves, lumped"
-    yield from _beside_a_core(waves, load_text(IN_WAVES), "lumped", "node", 2 * MEMBERS, STEPS // 4)
+    for depth, text in ((60, IN_WAVES), (300, IN_DEEP_WATER)):
+        waves = f"a line of 60 nodes in 100 waves and {depth} m of water, lumped"
+        yield from _beside_a_core(waves, load_text(text), "lumped", "node", 2 * MEMBERS, STEPS // 4)
 
 
 def _beside_a_core(
