@@ -1,5 +1,5 @@
-"""Eight scenarios side by side on one core against one after the other, what their statistics cost, and what all cores
-take of the sinking cables."""
+"""Eight scenarios side by side on one core against one after the other, whose elements are taken eight at a time or one
+by one, what their statistics cost, and what all cores take of the sinking cables."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from fairlead.simulate.simulation import Simulation
 from fairlead.studies.benchmarks.measurements.warm_statics import mooring
 from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.benchmarks.sinking_case import common_case
+from fairlead.studies.benchmarks.without_lanes import run_bars, run_masses
 
 from .study import MOTION
 
@@ -35,17 +36,19 @@ SINKING = 200
 def measure() -> Iterator[Record]:
     """CPU time of a step of one scenario of a three-line mooring. What stands beside each other is run in turn, and the
     best of each counts; statistics are those of three tensions, a sample every five steps."""
-    for formulation in ("bars", "lumped"):
+    for formulation, scalar in (("bars", run_bars), ("lumped", run_masses)):
         members = _members(formulation)
         whole = [Wanted(one, mean=True, std=True, least=True, largest=True, percentiles=(90.0,), exponents=(3.0,))
                  for one in channels(members[0].system, KEPT)]  # fmt: skip
-        together, alone, kept = _best(
+        together, alone, bare, kept = _best(
             lambda: _side_by_side(members),  # noqa: B023  called before the next round
             lambda: _one_after_the_other(members),  # noqa: B023
+            lambda: _without_lanes(members, scalar),  # noqa: B023
             lambda: sampled_together(members, whole, 0.0, PackedMembers),  # noqa: B023
         )
         steps, name = WIDTH * STEPS, f"a step of {len(members[0].system.cables)} lines by {formulation}"
         yield Record(f"{name} in a pack", 1e6 * together / steps, "us", "one by one", 1e6 * alone / steps)
+        yield Record(f"{name} in a pack", 1e6 * together / steps, "us", "without lanes", 1e6 * bare / steps)
         with_them = f"{name} in a pack, with statistics"
         yield Record(with_them, 1e6 * kept / steps, "us", "without", 1e6 * together / steps)
     yield _on_all_cores()
@@ -111,6 +114,17 @@ def _one_after_the_other(members: list[Member], n: int = STEPS) -> None:
         failure = compiled.advance(0.0, member.state.copy(), n, STEP, member.inputs, compiled.scheme)
         if failure is not None:
             raise RuntimeError(str(failure))
+
+
+def _without_lanes(members: list[Member], run: Callable[..., int]) -> None:
+    """The same where a run takes its elements one by one."""
+    for member in members:
+        one, y = member.compiled, member.state.copy()
+        one.reals[:] = member.constants
+        one.prepare(STEP)
+        copy, nothing = np.empty_like(y), np.empty(0)
+        if run(0.0, y, STEPS, STEP, member.inputs, one.ints, one.reals, one.work, one.kind, copy, nothing):
+            raise RuntimeError(f"{run.__name__} failed")
 
 
 def _best(*calls: Callable[[], object]) -> list[float]:
