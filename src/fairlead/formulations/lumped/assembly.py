@@ -23,6 +23,7 @@ from .scheme import string_form
 from .vortices import vortex_lift
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inlined
@@ -169,60 +170,87 @@ def load_lumps(c, t, sys):
 
 
 @kernel
+def load_cable(c, t, guess, sys):
+    """Ends of cable c where their points are; springs, inertia, weight and water of all its elements, with what is
+    attached to them; the work of the water. guess: see `load_element`."""
+    place_ends(c, sys)
+    power, damped = load_elements(c, t, guess, in_eights(sys), sys)
+    if sys.lumps > 0:
+        power += load_lumps(c, t, sys)
+    ledger = sys.ledger
+    ledger.drag += sys.scheme.book * power
+    ledger.element_steps += sys.cable[c].count
+    ledger.element_steps_damped += damped
+
+
+NOTHING = (ZERO6, ZERO3, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+"""Before the first node there is no element."""
+
+
+@inlined
+def bedding(element):
+    """What a node of an element has of it where it lies on the bed: stiffness, damping, shear, radius, weight, lift,
+    inertia."""
+    return (
+        element.bed_stiffness, element.bed_damping, element.bed_shear, element.radius, element.weight, element.buoyancy,
+        element.mass + element.added_normal,
+    )  # fmt: skip
+
+
+@inlined
+def row_of(c, i, before, sys):
+    """The row of node i of cable c: A, D and r from the elements at the node, of which the one before it has given
+    `before`, and from the seabed below. Returns what the element behind it gives to the next, too."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    bed, node = sys.sea.bed > 0.0, first + c + i
+    soon = first + min(i + 1, count - 1)
+    expected(sys.chord.direction, soon, 3)
+    expected(sys.chord.all_round, soon, 12)
+    if bed:
+        expected(sys.node.position, min(node + 1, first + c + count), 6)
+        expected(sys.grip.normal_force, min(node + 1, first + c + count), 1)
+    d, r, lying = before
+    a, d_next, r_next, next_lying = ZERO9, ZERO6, ZERO3, NOTHING[2]
+    if i < count:
+        chord = sys.chord[first + i]
+        axis = chord.direction
+        round1, round2, shared = chord.all_round
+        beyond1, beyond2, coupling = chord.beyond
+        a = general(isotropic(outer_scaled(coupling, axis), shared))
+        d, r = isotropic(symadd(d, outer_scaled(beyond1, axis)), round1), add(r, chord.push_first)
+        d_next, r_next = isotropic(outer_scaled(beyond2, axis), round2), chord.push_last
+    if bed:
+        if i < count:
+            next_lying = bedding(sys.element[first + i])
+        k, damper, shear, _, weight, lift, inertia = add_all(lying, next_lying)
+        place, velocity, radius = sys.node[node].position, sys.node[node].velocity, max(lying[3], next_lying[3])
+        push, f = rest_on_bed(node, place, velocity, k, damper, shear, radius, weight, lift, inertia, sys)
+        d, r = symadd(d, push), add(r, f)
+    return a, d, r, (d_next, r_next, next_lying)
+
+
+@inlined
+def add_all(x, y):
+    """x + y of seven numbers."""
+    return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5], x[6] + y[6]
+
+
+@kernel
+def fill_rows(c, sys):
+    """Rows of cable c, whose elements are loaded."""
+    cable, before = sys.cable[c], NOTHING
+    for i in range(cable.count + 1):
+        row = sys.row[cable.first + c + i]
+        row.A, row.D, row.r, before = row_of(c, i, before, sys)
+    if cable.bends == 1:
+        bend(c, sys)
+
+
+@kernel
 def assemble(c, t, guess, sys):
     """Fill the rows of cable c: springs, inertia, weight, water and seabed; keep what the tensions follow from.
 
     guess: see `load_element`.
     """
-    cable, scheme = sys.cable[c], sys.scheme
-    first, count = cable.first, cable.count
-    place_ends(c, sys)
-    bed = sys.sea.bed > 0.0
-    power, damped = load_elements(c, t, guess, in_eights(sys), sys)
-    if sys.lumps > 0:
-        power += load_lumps(c, t, sys)
-    d, r = ZERO6, ZERO3
-    k_bed, c_bed, s_bed, radius, weight, lift, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(count + 1):
-        node = first + c + i
-        soon = first + min(i + 1, count - 1)
-        expected(sys.chord.direction, soon, 3)
-        expected(sys.chord.all_round, soon, 12)
-        if bed:
-            expected(sys.node.position, min(node + 1, first + c + count), 6)
-            expected(sys.grip.normal_force, min(node + 1, first + c + count), 1)
-        row = sys.row[node]
-        d_next, r_next = ZERO6, ZERO3
-        if i < count:
-            chord = sys.chord[first + i]
-            axis = chord.direction
-            round1, round2, shared = chord.all_round
-            beyond1, beyond2, coupling = chord.beyond
-            row.A = general(isotropic(outer_scaled(coupling, axis), shared))
-            d, r = isotropic(symadd(d, outer_scaled(beyond1, axis)), round1), add(r, chord.push_first)
-            d_next, r_next = isotropic(outer_scaled(beyond2, axis), round2), chord.push_last
-        if bed:
-            element = sys.element[first + min(i, count - 1)]
-            if i < count:
-                k_bed += element.bed_stiffness
-                c_bed += element.bed_damping
-                s_bed += element.bed_shear
-                radius = max(radius, element.radius)
-                weight += element.weight
-                lift += element.buoyancy
-                inertia += element.mass + element.added_normal
-            place, velocity = sys.node[node].position, sys.node[node].velocity
-            push, f = rest_on_bed(node, place, velocity, k_bed, c_bed, s_bed, radius, weight, lift, inertia, sys)
-            d, r = symadd(d, push), add(r, f)
-            k_bed, c_bed, s_bed = element.bed_stiffness, element.bed_damping, element.bed_shear
-            radius = element.radius
-            weight, lift = element.weight, element.buoyancy
-            inertia = element.mass + element.added_normal
-        row.D, row.r = d, r
-        d, r = d_next, r_next
-    if cable.bends == 1:
-        bend(c, sys)
-    ledger = sys.ledger
-    ledger.drag += scheme.book * power
-    ledger.element_steps += count
-    ledger.element_steps_damped += damped
+    load_cable(c, t, guess, sys)
+    fill_rows(c, sys)

@@ -23,14 +23,13 @@ from fairlead.rigging.cummins import book_floaters, load_floaters, take_rates
 from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 
-from .assembly import assemble
 from .bending import general
 from .ends import ZERO3, is_attached, known_acceleration
 from .hub_rows import add_force, add_product
 from .joined import join_bodies
 from .rods import is_rod, load_rod, rod_power
 from .schema import HUB_PLAN
-from .sweep import ZERO9, carries, eliminate, substitute
+from .sweep import ZERO9, assemble_and_eliminate, carries, substitute
 
 SINGULAR = 2
 
@@ -285,8 +284,7 @@ def solve_once(t, u, status, guess, sys):
             if pick(status, k) == 0:
                 begin(t, u, lane_of(sys, k))
     for c in range(sys.cables):
-        assemble(c, t, guess, sys)
-        left = eliminate(c, sys)
+        left = assemble_and_eliminate(c, t, guess, sys)
         if hubs:
             for k in range(lane_count(sys)):
                 start_d, start_r = pick(left, k)

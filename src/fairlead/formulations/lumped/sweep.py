@@ -19,11 +19,9 @@ from fairlead.algebra.small import (
     matmul, matvec, subtract, symsubtract, symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
 
+from .assembly import NOTHING, ZERO6, ZERO9, fill_rows, load_cable, row_of
 from .ends import ZERO3, end_acceleration, is_attached, known_acceleration
 from .factored import backward, complement, factored, forward, solved, solved_matrix
-
-ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -48,27 +46,50 @@ def transposed_product(a, b):
 
 
 @kernel
-def eliminate_string(base, low, high, count, sys):
-    """The same of a cable that neither bends nor carries along what couples it to its start."""
-    d, r = sys.row[base + low].D, sys.row[base + low].r
-    for i in range(low, min(high + 1, count)):
-        expected(sys.row.A, base + i + 1, 9)
-        expected(sys.row.D, base + min(i + 2, count), 6)
-        expected(sys.row.r, base + min(i + 2, count), 3)
-        row, ahead = sys.row[base + i], sys.row[base + i + 1]
-        factors, a = factored(d), row.A
-        z, half = solved(factors, r[0], r[1], r[2]), forward(factors, a)
-        row.r, row.A = z, backward(factors, half)
-        d, r = complement(ahead.D, factors, half), subtract(ahead.r, transposed_matvec(a, z))
-    if high == count:
-        sys.row[base + count].r = solved(factored(d), r[0], r[1], r[2])
-    elif high >= low:
-        sys.row[base + count].D, sys.row[base + count].r = d, r
+def eliminate_as_assembled(c, sys):
+    """Eliminate the free nodes of cable c, which neither bends nor carries along what couples it to its start, each as
+    soon as the row ahead of it is assembled: what is in memory is read and written once. Its loads are known."""
+    cable = sys.cable[c]
+    count, base, held = cable.count, cable.first + c, is_attached(2 * c, sys)
+    known = known_acceleration(2 * c, sys) if held else ZERO3
+    low = 1 if held else 0
+    before, a_behind, d_behind, r_behind = NOTHING, ZERO9, ZERO6, ZERO3
+    for i in range(count + 1):
+        a, d, r, before = row_of(c, i, before, sys)
+        if i > low:
+            row = sys.row[base + i - 1]
+            factors = factored(d_behind)
+            z, half = solved(factors, r_behind[0], r_behind[1], r_behind[2]), forward(factors, a_behind)
+            row.r, row.A = z, backward(factors, half)
+            d, r = complement(d, factors, half), subtract(r, transposed_matvec(a_behind, z))
+        elif i == low and held:
+            r = subtract(r, transposed_matvec(a_behind, known))
+        else:
+            row = sys.row[base]
+            row.A, row.D, row.r = a, d, r
+        a_behind, d_behind, r_behind = a, d, r
+    last = sys.row[base + count]
+    if is_attached(2 * c + 1, sys):
+        last.D, last.r = d_behind, r_behind
+    else:
+        last.r = solved(factored(d_behind), r_behind[0], r_behind[1], r_behind[2])
+
+
+@kernel
+def assemble_and_eliminate(c, t, guess, sys):
+    """Both for cable c at time t; see `assemble` and `eliminate`, which are one where they may be. Returns what the
+    cable leaves at the free point at its start."""
+    load_cable(c, t, guess, sys)
+    if sys.cable[c].bends == 1 or carries(c, sys):
+        fill_rows(c, sys)
+        return eliminate(c, sys)
+    eliminate_as_assembled(c, sys)
+    return ZERO6, ZERO3
 
 
 @kernel
 def eliminate(c, sys):
-    """Eliminate the free nodes of cable c from its first to its last.
+    """Eliminate the free nodes of cable c from its first to its last, whose rows are assembled.
 
     Returns what it leaves at the free point at its start: D (6) and r (3), to be added to that point's row.
     """
@@ -93,9 +114,6 @@ def eliminate(c, sys):
             second = sys.row[base + 2]
             second.r = subtract(second.r, transposed_matvec(start.C, known))
     d, r = sys.row[base + low].D, sys.row[base + low].r
-    if not bends and not carried:
-        eliminate_string(base, low, high, count, sys)
-        return start_d, start_r
     for i in range(low, high + 1):
         row = sys.row[base + i]
         factors = factored(d)
