@@ -33,9 +33,9 @@ class Seal:
         whole = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).reshape(-1)
         for start in range(0, whole.size, SLICE // 8):
             part = whole[start : start + SLICE // 8]
-            if part.dtype.kind == "f":
-                part = np.where(np.isnan(part), np.nan, part)  # readers may give any NaN for any other
-            self._hash.update(part.tobytes())
+            if part.dtype.kind == "f" and (none := np.isnan(part)).any():
+                part = np.where(none, np.nan, part)  # readers may give any NaN for any other
+            self._hash.update(part)
 
     @property
     def text(self) -> str:
