@@ -11,13 +11,14 @@ multiplies them on the right-hand side.
 """
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from oracle.joint_gains import Gains
 from oracle.loads import bar_terms, point_terms
 from oracle.parts import UP, Bar, Contact, FreePoint, PositionJoint, PrescribedPoint, RotationJoint, Sea
-from oracle.quaternions import IDENTITY, conjugate, cross, exponential, matrix, product, shortest_turn, skew
+from oracle.quaternions import EYE, IDENTITY, conjugate, cross, exponential, matrix, product, shortest_turn, skew
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,11 @@ class State:
     previous: np.ndarray
     anchor: np.ndarray
     pressed: np.ndarray
+
+    @cached_property
+    def R(self):
+        """R(q) of every body, which is asked for again and again."""
+        return [matrix(q) for q in self.q]
 
 
 @dataclass(frozen=True)
@@ -91,9 +97,9 @@ class DenseBars:
     def point_rows(self, state, end):
         """Position (3,), J (3, 6n) and J̇u (3,) of a material point on a body's local z."""
         body, offset = end
-        R, w, r = matrix(state.q[body]), state.w[body], offset * UP
+        R, w, r = state.R[body], state.w[body], offset * UP
         J = np.zeros((3, 6 * len(self.bodies)))
-        J[:, 6 * body : 6 * body + 3] = np.eye(3)
+        J[:, 6 * body : 6 * body + 3] = EYE
         J[:, 6 * body + 3 : 6 * body + 6] = -R @ skew(r)
         return state.p[body] + R @ r, J, R @ cross(w, cross(w, r))
 
@@ -103,10 +109,10 @@ class DenseBars:
         J, bias, C = JB - JA, biasB - biasA, xB - xA
         if joint.host is None:
             return Rows(J, bias, C, joint.gains)
-        axis = matrix(state.q[joint.host])[:, 2]
-        turning = cross(matrix(state.q[joint.host]) @ state.w[joint.host], axis)
+        axis = state.R[joint.host][:, 2]
+        turning = cross(state.R[joint.host] @ state.w[joint.host], axis)
         along = np.outer(axis, axis)
-        across, u = np.eye(3) - along, self.velocity(state)
+        across, u = EYE - along, self.velocity(state)
         ends = [] if joint.loose else [(along @ J, along @ bias, along @ C)]
         overlap, later = min(0.0, axis @ C), min(0.0, axis @ (C + self.h * (J @ u)))
         sliding = 2.0 * (later - overlap) / self.h * turning
@@ -130,8 +136,8 @@ class DenseBars:
         J = np.zeros((3, 6 * len(self.bodies)))
         if not any(row[2] for row in (joint.gains.G, joint.gains.D, joint.gains.K)):
             return self.swing_rows(matrix(relative), to_rest, w1, w2, J, joint)
-        J[:, 6 * i + 3 : 6 * i + 6] = -(s * np.eye(3) - skew(u)) @ to_rest
-        J[:, 6 * j + 3 : 6 * j + 6] = s * np.eye(3) + skew(u)
+        J[:, 6 * i + 3 : 6 * i + 6] = -(s * EYE - skew(u)) @ to_rest
+        J[:, 6 * j + 3 : 6 * j + 6] = s * EYE + skew(u)
         s_dot = -0.5 * u @ (w2 - w1)
         u_dot = 0.5 * (s * (w2 - w1) + cross(u, w2 + w1))
         return Rows(J, s_dot * (w2 - w1) + cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
@@ -140,7 +146,7 @@ class DenseBars:
         """ẇ of what is constant in axes that spin with w_z, so that w + h ẇ is w turned by Cayley's rotation."""
         spin = self.h * skew([0.0, 0.0, w[2]])
         across = np.array([w[0], w[1], 0.0])
-        return (np.linalg.solve(np.eye(3) - 0.5 * spin, (np.eye(3) + 0.5 * spin) @ across) - across) / self.h
+        return (np.linalg.solve(EYE - 0.5 * spin, (EYE + 0.5 * spin) @ across) - across) / self.h
 
     def swing_rows(self, turn, to_rest, w1, w2, J, joint):
         """Bending without torsion: the angle φ between the axes alone, C = 2 sin(φ/2) about the normal of their plane.
@@ -190,7 +196,7 @@ class DenseBars:
         limit = 0.0 if law is None else law.mu * state.pressed[number]
         if limit == 0.0:
             return None, np.zeros(3)
-        in_bed = np.eye(3) - np.outer(n, n)
+        in_bed = EYE - np.outer(n, n)
         x, J, bias = self.point_rows(state, contact.end)
         rows = Rows(in_bed @ J, in_bed @ bias, in_bed @ (x - state.anchor[number]), law.gains)
         trial = law.gains.K * rows.C + law.gains.D * (rows.J @ self.velocity(state))
@@ -209,7 +215,7 @@ class DenseBars:
         for joint, force in zip(self.position_joints, state.previous, strict=True):
             for (body, offset), f in ((joint.A, force), (joint.B, -force)):
                 if isinstance(self.bodies[body], Bar):
-                    k_g[body] += max(0.0, offset * (matrix(state.q[body]).T @ f)[2])
+                    k_g[body] += max(0.0, offset * (state.R[body].T @ f)[2])
         return k_g
 
     def body_terms(self, state, force, torque):
@@ -233,7 +239,7 @@ class DenseBars:
             elif isinstance(body, FreePoint):
                 A[own, own], F[own] = point_terms(body, state.p[i], state.v[i], self.sea, h)
             F[6 * i : 6 * i + 3] += force[i]
-            F[6 * i + 3 : 6 * i + 6] += matrix(state.q[i]).T @ torque[i]
+            F[6 * i + 3 : 6 * i + 6] += state.R[i].T @ torque[i]
         return A, F
 
     # ---- one step ----
@@ -327,7 +333,7 @@ class DenseBars:
             if before.pressed[k] == 0.0 or after.pressed[k] == 0.0 or contact.friction is None:
                 anchor[k] = x
                 continue
-            stretch = (np.eye(3) - np.outer(n, n)) @ (x - anchor[k])
+            stretch = (EYE - np.outer(n, n)) @ (x - anchor[k])
             reach = contact.friction.mu * after.pressed[k] / contact.friction.gains.K[0]
             if np.linalg.norm(stretch) > reach:
                 anchor[k] = x - reach * stretch / np.linalg.norm(stretch)

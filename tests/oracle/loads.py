@@ -3,7 +3,7 @@
 import numpy as np
 
 from oracle.parts import UP
-from oracle.quaternions import cross, matrix, skew
+from oracle.quaternions import EYE, cross, skew
 
 LEAST_HEIGHT = 0.1
 """m: height over which a free point without volume is taken to submerge."""
@@ -32,21 +32,21 @@ def gyroscopic_torque(inertia, w, h):
     """
     across, along = inertia[0, 0], inertia[2, 2]
     half = 0.5 * h * (along - across) / across * w[2] * skew(UP)
-    after = np.linalg.solve(np.eye(3) - half, (np.eye(3) + half) @ w)
+    after = np.linalg.solve(EYE - half, (EYE + half) @ w)
     return across * (after - w) / h if h > 0.0 else -cross(w, inertia @ w)
 
 
 def bar_terms(bar, state, i, sea, h):
     """Of bar i without its joints."""
     L = bar.length
-    R, v, w, z = matrix(state.q[i]), state.v[i], state.w[i], state.p[i, 2]
+    R, v, w, z = state.R[i], state.v[i], state.w[i], state.p[i, 2]
     t, sigma = R[:, 2], submergence(bar, z, R)
     displaced = sea.water_density * bar.volume
     added_n, added_t = sigma * bar.added_normal * displaced, sigma * bar.added_axial * displaced
     inertia = bar.inertia + added_n * L**2 / 12.0 * np.diag([1.0, 1.0, 0.0])
 
     A, F = np.zeros((6, 6)), np.zeros(6)
-    A[:3, :3] = (bar.mass + added_n) * np.eye(3) + (added_t - added_n) * np.outer(t, t)
+    A[:3, :3] = (bar.mass + added_n) * EYE + (added_t - added_n) * np.outer(t, t)
     A[3:, 3:] = inertia
     F[3:] = gyroscopic_torque(inertia, w, h)
 
@@ -72,7 +72,7 @@ def bar_terms(bar, state, i, sea, h):
 
     for offset, lump in bar.lumps:
         r = offset * UP
-        J = np.hstack([np.eye(3), -R @ skew(r)])  # global velocity of the lump
+        J = np.hstack([EYE, -R @ skew(r)])  # global velocity of the lump
         mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ cross(w, r), sea, h)
         inert, _ = point_terms(lump, state.p[i] + R @ r, v, sea, 0.0)  # without the step's drag
         A += J.T @ mass[:3, :3] @ J
@@ -84,10 +84,10 @@ def point_terms(point, p, v, sea, h):
     """Of a free point at p (3,) with velocity v (3,)."""
     sigma = point_submergence(point, p[2])
     A, F = np.zeros((6, 6)), np.zeros(6)
-    A[3:, 3:] = point.inertia * np.eye(3)
+    A[3:, 3:] = point.inertia * EYE
     relative = v - sea.current(p[2])
     c = 0.5 * sea.water_density * point.drag_area * sigma * np.linalg.norm(relative)
     added = sigma * point.added_mass if sea.water_density > 0.0 else 0.0
-    A[:3, :3] = (point.mass + added + h * c) * np.eye(3)
+    A[:3, :3] = (point.mass + added + h * c) * EYE
     F[:3] = (sigma * sea.water_density * point.volume - point.mass) * sea.gravity * UP - c * relative
     return A, F

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+EYE = np.eye(3)
 
 
 def skew(r):
@@ -40,14 +41,14 @@ def exponential(phi):
 def matrix(q):
     """R(q): the columns are the local axes in global components."""
     s, u = q[0], q[1:]
-    return (s * s - u @ u) * np.eye(3) + 2.0 * np.outer(u, u) + 2.0 * s * skew(u)
+    return (s * s - u @ u) * EYE + 2.0 * u[:, None] * u + 2.0 * s * skew(u)
 
 
 def shortest_turn(a, b):
     """The rotation with the smallest angle that turns the unit vector a into b (any axis when they are opposite)."""
     cosine = a @ b
     if cosine < -1.0 + 1e-12:
-        axis = cross(a, np.eye(3)[np.argmin(np.abs(a))])
+        axis = cross(a, EYE[np.argmin(np.abs(a))])
         return np.concatenate([[0.0], axis / np.linalg.norm(axis)])
     q = np.concatenate([[1.0 + cosine], cross(a, b)])
     return q / np.linalg.norm(q)
