@@ -108,8 +108,8 @@ def be_silent() -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  as long as the process lives
 
 
-def compile_formulation(name: str) -> None:
-    """All that `SYSTEMS` lists for it, in this process."""
+def compile_formulation(name: str, shipped: bool = False) -> None:
+    """All that `SYSTEMS` lists for it, in this process; of what studies run, only `shipped` wheels have all kinds."""
     from fairlead.ensembles.lone import LoneMember
     from fairlead.ensembles.members import Member
     from fairlead.ensembles.packs import PackedMembers
@@ -127,7 +127,7 @@ def compile_formulation(name: str) -> None:
             rest = solve(moved).at({"B": (1.6, 0.0, 0.0)})
             rest.stiffness("B")
             rest.held("B")
-        if name in ("bars", "lumped") and not settings:  # what studies run, in packs and one by one
+        if name in ("bars", "lumped") and not settings and (text is LINE or shipped):  # in packs and one by one
             companies = {PackedMembers: simulation.compiled.pack, LoneMember: simulation.compiled.lone}
             for company in (company for company, entry in companies.items() if entry is not None):
                 sampled_together([Member.of(simulation)], [], 0.0, company)
@@ -165,6 +165,6 @@ if __name__ == "__main__":
     if sys.argv[1].isdigit():
         compile_all(int(sys.argv[1]))
     else:
-        compile_formulation(sys.argv[1])
+        compile_formulation(sys.argv[1], shipped=True)
         if sys.argv[1] == "bars":
             compile_floating()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from marks import slowly
 
 from fairlead.ensembles.collector import Question
 from fairlead.ensembles.companies import Companies
@@ -60,7 +61,7 @@ def test_on_a_gpu_they_have_the_same_digits(system):
     assert np.array_equal(by_gpu(made, kept, 0.35), here, equal_nan=True)
 
 
-@pytest.mark.parametrize("text", [LUMPED, WAVES, BENT, WOUND], ids=["lumped", "levers", "bent", "wound"])
+@pytest.mark.parametrize("text", [LUMPED, WAVES, *slowly(BENT, WOUND)], ids=["lumped", "levers", "bent", "wound"])
 def test_seeing_them_leaves_their_motion_as_it_is(text):
     """Tensions, places, speeds and ways, however often: they end at the same places."""
     member = Member.of(Simulation(load_text(text)))
@@ -79,6 +80,7 @@ def test_seeing_them_leaves_their_motion_as_it_is(text):
     assert np.array_equal(ends[0], ends[2])
 
 
+@pytest.mark.slow  # each kind of bars is compiled for it, for half a minute
 @pytest.mark.parametrize("text", [BENT, WOUND], ids=["bent", "wound"])
 def test_bars_that_no_pack_carries_have_the_statistics_of_observed_runs(text):
     """Rotation rows and clamps; a winch that pays out, so that of its cable the first nodes are not there yet."""

@@ -112,6 +112,7 @@ def test_members_move_as_each_would_by_itself(kind: str, monkeypatch: pytest.Mon
     assert len({row.tobytes() for row in together if isinstance(row, np.ndarray)}) == len(made)
 
 
+@pytest.mark.slow  # so does this
 def test_one_that_fails_is_told_and_leaves_the_others_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A floater thrown at 2 km/s has no place in its tables any more: nothing is read for it."""
     made = members(monkeypatch, range(3), follow_yaw=True)
