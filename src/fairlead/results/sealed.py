@@ -7,6 +7,7 @@ where a Dataset is made: importing xarray takes longer than reading a file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import h5py
@@ -16,18 +17,26 @@ from xarray.core.indexing import ExplicitIndexer, IndexingSupport, LazilyIndexed
 
 from .scales import NO_VARIABLE
 
-OF_THE_FORMAT = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates")
+UNREAD = ("CLASS", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates")
+OF_THE_FORMAT = ("NAME", "DIMENSION_LIST")
 
 
-def lazy_dataset(content: h5py.File) -> xr.Dataset:
-    """What the root of an open file holds, each variable read when it is asked for."""
-    variables = {name: _variable(name, item, content) for name, item in content.items() if _is_variable(item)}
-    own = {key: content.attrs[key] for key in content.attrs if key != "_NCProperties"}
+def lazy_dataset(content: h5py.File, items: Mapping[str, Any]) -> xr.Dataset:
+    """What the root of an open file holds, its `items`, each variable read when it is asked for."""
+    found = {name: (item, _attributes(item)) for name, item in items.items() if hasattr(item, "shape")}
+    variables = {
+        name: _variable(name, item, attrs, content)
+        for name, (item, attrs) in found.items()
+        if not bytes(attrs.get("NAME", b"")).startswith(NO_VARIABLE.encode())
+    }
+    own = {key: value for key, value in content.attrs.items() if key != "_NCProperties"}
     return xr.decode_cf(xr.Dataset(variables, attrs=_plain(own)))
 
 
-def _is_variable(item: Any) -> bool:
-    return hasattr(item, "shape") and not bytes(item.attrs.get("NAME", b"")).startswith(NO_VARIABLE.encode())
+def _attributes(stored: Any) -> dict[str, Any]:
+    """Those that are asked for, each read once."""
+    attrs = stored.attrs
+    return {key: attrs[key] for key in attrs if key not in UNREAD}
 
 
 class OnDisk(xr.backends.BackendArray):
@@ -46,7 +55,7 @@ class OnDisk(xr.backends.BackendArray):
         return (self._stored.asstr() if self.is_text else self._stored)[key]
 
 
-def _variable(name: str, stored: Any, content: h5py.File) -> xr.Variable:
+def _variable(name: str, stored: Any, attrs: Mapping[str, Any], content: h5py.File) -> xr.Variable:
     data = OnDisk(stored, content)
     chunks, gzip = stored.chunks, stored.compression == "gzip"
     encoding = {  # for those who write it again
@@ -54,14 +63,14 @@ def _variable(name: str, stored: Any, content: h5py.File) -> xr.Variable:
         "contiguous": chunks is None, "chunksizes": chunks, "fletcher32": stored.fletcher32,
         "shuffle": stored.shuffle, "zlib": gzip, "complevel": stored.compression_opts if gzip else 0,
     }  # fmt: skip
-    own = {key: stored.attrs[key] for key in stored.attrs if key not in OF_THE_FORMAT}
-    return xr.Variable(_dims(name, stored), LazilyIndexedArray(data), _plain(own), encoding)
+    own = {key: value for key, value in attrs.items() if key not in OF_THE_FORMAT}
+    return xr.Variable(_dims(name, stored, attrs), LazilyIndexedArray(data), _plain(own), encoding)
 
 
-def _dims(name: str, stored: Any) -> tuple[str, ...]:
-    if "DIMENSION_LIST" not in stored.attrs:
+def _dims(name: str, stored: Any, attrs: Mapping[str, Any]) -> tuple[str, ...]:
+    if "DIMENSION_LIST" not in attrs:
         return (name,) * len(stored.shape)  # a scale lies along itself
-    scales = (h5py.h5r.get_name(found[0], stored.id) for found in stored.attrs["DIMENSION_LIST"])
+    scales = (h5py.h5r.get_name(found[0], stored.id) for found in attrs["DIMENSION_LIST"])
     return tuple(scale.decode().removeprefix("/") for scale in scales)
 
 

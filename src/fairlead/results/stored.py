@@ -57,6 +57,7 @@ class Stored:
 
             with self._sentences():
                 self._content = stack.enter_context(h5py.File(self._file, "r"))
+                self._items = dict(self._content.items())
                 self._declared = self._require_possible_sizes()
             self._stack = stack.pop_all()
 
@@ -102,7 +103,7 @@ class Stored:
         if self._seals is not None:
             from .sealed import lazy_dataset
 
-            return lazy_dataset(self._content)
+            return lazy_dataset(self._content, self._items)
         import h5netcdf
         import xarray as xr
 
@@ -231,8 +232,8 @@ class Stored:
 
     def _require_possible_sizes(self) -> int:
         """Bytes that the file declares; where it cannot hold as many, it is refused before memory is asked for."""
-        own = [item for item in self._content.values() if hasattr(item, "shape")]
-        groups = [item for item in self._content.values() if not hasattr(item, "shape")]
+        own = [item for item in self._items.values() if hasattr(item, "shape")]
+        groups = [item for item in self._items.values() if not hasattr(item, "shape")]
         datasets = own + [item for group in groups for item in group.values() if hasattr(item, "shape")]
         declared = sum(_declared(dataset) for dataset in datasets)
         length = os.fstat(self._file.fileno()).st_size

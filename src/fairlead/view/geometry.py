@@ -245,25 +245,40 @@ def _fit_space(axes: Any, panels: tuple[Axes, Axes]) -> None:
     its numbers."""
     figure = axes.figure
     edge = EDGE * figure.dpi
-    for _ in range(MOST_FITS):
-        figure.draw_without_rendering()  # names and numbers of axes in space find their places when they are drawn
-        overlap = _overlap(axes.zaxis)
-        axes.zaxis.labelpad += overlap * 72.0 / figure.dpi
-        drawn = (axes.xaxis, axes.yaxis, axes.zaxis)
-        written = [box for axis in drawn for box in (_name_box(axis), *_number_boxes(axis))]
-        left, right = min(box.x0 for box in written), max(box.x1 for box in written)
-        room = min(_name_box(panel.yaxis).x0 for panel in panels) - 4.0 * edge
-        panel = axes.get_position(original=True)
-        shrunk = min(1.0, room / (right - left))
-        move = max(edge - left, 0.0) or min(edge + room - right, 0.0)
-        thinned = [_thin(axis) for axis in (axes.xaxis, axes.yaxis)]
-        if shrunk == 1.0 and move == 0.0 and overlap == 0.0 and not any(thinned):
-            return
-        width, height = shrunk * panel.width, shrunk * panel.height
-        axes.set_position(
-            (panel.x0 + move / figure.bbox.width + 0.5 * (panel.width - width),
-             panel.y0 + 0.5 * (panel.height - height), width, height)
-        )  # fmt: skip
+    figure.draw_without_rendering()  # names and numbers of axes find their places when they are drawn
+    room = min(_name_box(panel.yaxis).x0 for panel in panels) - 4.0 * edge
+    for panel in panels:  # they stay as they are, and need not be drawn again
+        panel.set_visible(False)
+    for _ in range(MOST_FITS - 1):
+        if _fits(axes, edge, room):
+            break
+        figure.draw_without_rendering()
+    else:
+        _fits(axes, edge, room)
+    for panel in panels:
+        panel.set_visible(True)
+
+
+def _fits(axes: Any, edge: float, room: float) -> bool:
+    """Whether what was drawn needs no change; where it does, it is changed for the next time."""
+    figure = axes.figure
+    overlap = _overlap(axes.zaxis)
+    axes.zaxis.labelpad += overlap * 72.0 / figure.dpi
+    drawn = (axes.xaxis, axes.yaxis, axes.zaxis)
+    written = [box for axis in drawn for box in (_name_box(axis), *_number_boxes(axis))]
+    left, right = min(box.x0 for box in written), max(box.x1 for box in written)
+    panel = axes.get_position(original=True)
+    shrunk = min(1.0, room / (right - left))
+    move = max(edge - left, 0.0) or min(edge + room - right, 0.0)
+    thinned = [_thin(axis) for axis in (axes.xaxis, axes.yaxis)]
+    if shrunk == 1.0 and move == 0.0 and overlap == 0.0 and not any(thinned):
+        return True
+    width, height = shrunk * panel.width, shrunk * panel.height
+    axes.set_position(
+        (panel.x0 + move / figure.bbox.width + 0.5 * (panel.width - width),
+         panel.y0 + 0.5 * (panel.height - height), width, height)
+    )  # fmt: skip
+    return False
 
 
 def _name_box(axis: Any) -> Any:
