@@ -15,6 +15,8 @@ import pytest
 from first_compilation import compile_all
 from hypothesis import settings
 
+gc.set_threshold(100_000)  # hundreds of thousands of objects are imported and stay
+
 # A shell in the background hands on a Ctrl-C that is ignored; tests of interruptions need one that is not.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,4 +40,3 @@ def pytest_collection_finish() -> None:
     """What is imported by now stays: looking through it again and again took a twentieth of all tests."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000)
