@@ -278,7 +278,8 @@ def test_that_few_threads_leave_a_gpu_idle_is_not_said_and_other_warnings_are(mo
 
 
 def test_in_waves_twice_as_many_are_at_work_with_fewer_registers(system, monkeypatch):
-    """Where lines feel them; few members, and those whose lines do not, have all registers."""
+    """Where lines of bars feel them, or each has a sea of its own; few members, those whose lines do not feel them, and
+    those by lumped in a sea that all share, have all registers."""
     asked = []
 
     class Cuda:
@@ -291,11 +292,17 @@ def test_in_waves_twice_as_many_are_at_work_with_fewer_registers(system, monkeyp
     monkeypatch.setattr(GpuOnACore, "free", 10**12)
     sea = system.with_values({"environment.waves": {"kind": "regular", "height": 1.0, "period": 2.5}})
     there, kept = Gpu(), wanted(system, mean=True)
-    for one in (system, sea.with_values({"simulation.bars.wave_reach": 0.0}), sea):
+    lumped = sea.with_values({"simulation.formulation": "lumped"})
+    for one in (system, sea.with_values({"simulation.bars.wave_reach": 0.0}), lumped, sea):
         there._code.clear()
         simulation = Simulation(one)
         for count in (GROUP, open_gpu(simulation, kept, GpuOnACore).together):
             them = GpuEnsemble(simulation.compiled, GROUP, gpu=GpuOnACore())
             them.members = count
             there._steps(them, watched=True)
-    assert asked == [{}, {}, {}, {"max_registers": gpu.REGISTERS}]
+    assert asked == [{}, {}, {}, {}, {"max_registers": gpu.REGISTERS}]
+    them = GpuEnsemble(Simulation(lumped).compiled, GROUP, gpu=GpuOnACore())
+    assert not them.gains_by_threads
+    them.constants[0, int(them.known[WAVE_FIRST]), 0] *= 2.0  # the first member has a higher wave
+    them.set_constants()
+    assert them.gains_by_threads

@@ -40,8 +40,7 @@ def test_members_have_the_statistics_of_a_core(formulation, waves, crowded, monk
     made, kept = members(system, 5), wanted(system, mean=True, std=True, largest=True)
     found = sampled_together(made, kept, 0.5, partial(Crowd, gpu=gpu))
     for member, row in zip(made, found, strict=True):
-        close = 1e-6 if waves else 1e-7
-        assert row == pytest.approx(sampled(alone(member), kept, discard=0.5), rel=close, abs=close)
+        assert row == pytest.approx(sampled(alone(member), kept, discard=0.5), rel=1e-7, abs=1e-7)
     assert len({np.asarray(row).tobytes() for row in found}) == len(made)
 
 

@@ -34,8 +34,7 @@ THREADS = 128
 AT_WORK = 32768
 """Members that the largest GPUs have at work at once, each of which takes all registers that a thread may have."""
 REGISTERS = 128
-"""Of a thread where twice as many are at work: sums over waves wait for arithmetic, not for memory, and gain more from
-other threads than from registers; all else is quicker in threads that keep more to themselves."""
+"""Of a thread where twice as many are at work: see `GpuEnsemble.gains_by_threads`."""
 GROUP = 32
 """Members side by side: the threads of a GPU that run in step."""
 STRUCTURE = (
@@ -136,7 +135,7 @@ class Gpu:
         """Code for the steps of members."""
         key = ("watched" if watched else "steps", *them.structure)
         crowded = ("crowded", *key)  # the rest of a study takes the code of its large batches
-        if crowded in self._code or (them.members > AT_WORK and lines_feel_waves(them.compiled)):
+        if crowded in self._code or (them.members > AT_WORK and them.gains_by_threads):
             return self._launch(crowded, lambda: stepping(them, watched), them.members, max_registers=REGISTERS)
         return self._launch(key, lambda: stepping(them, watched), them.members)
 
@@ -273,6 +272,14 @@ class GpuEnsemble:
         }
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
         return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes)
+
+    @property
+    def gains_by_threads(self) -> bool:
+        """Whether sums over waves, which wait for arithmetic and not for memory, gain more from other threads than from
+        registers: by `bars`, and where each member has a sea of its own. In a sea that all share `lumped` is as quick
+        in threads that keep more to themselves, and quicker where not all waves are felt; so is all else."""
+        own_sea = self.split > self.known[WAVE_FIRST]
+        return lines_feel_waves(self.compiled) and (own_sea or self.compiled.formulation == "bars")
 
     def set_constants(self) -> None:
         """Take over what was changed in `constants`; `ValueError` where members differ in what is part of the code."""
