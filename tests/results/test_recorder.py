@@ -39,6 +39,14 @@ def test_file_and_memory_hold_the_same_dataset(whole, dataset):
     xr.testing.assert_identical(open_result(whole), dataset)
 
 
+@pytest.mark.parametrize("small", [0, 1 << 30], ids=["read again", "from memory"])
+def test_what_is_handed_back_is_what_the_file_holds(tmp_path, shape, times, rows, monkeypatch, small):
+    monkeypatch.setattr("fairlead.results.recorder.SMALL", small)
+    recorder = record(tmp_path / "run.nc", shape, times, rows)
+    recorder.close()
+    xr.testing.assert_identical(recorder.dataset(), open_result(tmp_path / "run.nc"))
+
+
 def test_plain_xarray_opens_the_file(whole, dataset):
     with xr.open_dataset(whole, engine="h5netcdf") as plain:
         assert set(plain.data_vars) == set(dataset.data_vars)

@@ -253,8 +253,8 @@ class Recorder:
         return Recorded(variables, global_attributes(self.metadata))
 
     def dataset(self) -> xr.Dataset:
-        """What is recorded so far, as an xarray Dataset."""
-        if self.path is not None and self._closed and self.samples > 0:
+        """What is recorded so far, as an xarray Dataset; of a large result that is written, that of its file."""
+        if self.path is not None and self._closed and self.samples > 0 and self._beginning is None:
             return open_result(self.path)
         return build_dataset(self.shape, self.times, self.rows, self.metadata, energy=self.energy)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from fairlead.words import aligned
 
@@ -28,6 +27,8 @@ class Shown:
 
     def html(self) -> str:
         """For a notebook, in its own style."""
+        from html import escape  # with its table of two thousand names, which a run needs not
+
         head, *body = self._few()
 
         def cells(row: Sequence[str], tag: str) -> str:
