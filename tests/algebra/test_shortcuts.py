@@ -11,6 +11,7 @@ import numba
 import numba.np.arrayobj
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python as runtime_counts
 
 from fairlead.algebra import shortcuts as module
 from fairlead.algebra.compiled import kernel, quick_compilation
@@ -19,6 +20,8 @@ from fairlead.algebra.shortcuts import shortcuts
 REPLACED = (
     ("numba.core", "byteflow", "_logger"),
     ("numba.core", "ssa", "_logger"),
+    ("numba.core.byteflow", "Flow", "_run_handle_exception"),
+    ("numba.core", "interpreter", "peep_hole_delete_with_exit"),
     ("numba.core.ir", "Inst", "_rec_list_vars"),
     ("numba.core.postproc", "PostProcessor", "run"),
     ("numba.core.untyped_passes", "InlineClosureLikes", "run_pass"),
@@ -26,8 +29,15 @@ REPLACED = (
     ("numba.core", "event", "install_timer"),
     ("numba.core", "typeinfer", "new_error_context"),
     ("numba.core", "lowering", "new_error_context"),
+    ("numba.core.lowering", "Lower", "_find_singly_assigned_variable"),
+    ("numba.core.lowering", "Lower", "storevar"),
+    ("numba.core.lowering", "BaseLower", "lower_normal_function"),
+    ("numba.core.callconv", "CPUCallConv", "_return_errcode_raw"),
+    ("numba.core", "base", "user_function"),
+    ("llvmlite.ir", "IRBuilder", "extract_value"),
     ("numba.core", "base", "_has_loc"),
     ("numba.core.base", "BaseContext", "get_abi_sizeof"),
+    ("numba.core.typing.context", "BaseContext", "resolve_value_type"),
     ("numba.core.types.functions", "BaseFunction", "get_call_type"),
     ("numba.core.types.functions", "Dispatcher", "get_call_type"),
     ("numba.core.codegen", "CPUCodeLibrary", "finalize"),
@@ -184,6 +194,96 @@ def test_a_kernel_that_yields_keeps_what_lives_between(taken) -> None:
 
     with quick_compilation():
         assert weighed(3) == 0 * 0 + 1 * 0 + 2 * 1 + 3 * 2 + 4 * 4 + 5 * 6
+
+
+def test_an_error_goes_through_all_that_call(taken) -> None:
+    """A kernel that cannot fail is called without being asked; one that can, or that calls one, is asked."""
+
+    @kernel
+    def root(x):
+        if x < 0:
+            raise ValueError("no root")
+        return math.sqrt(x)
+
+    @kernel
+    def twice(x):
+        return 2.0 * x
+
+    @kernel
+    def inner(x):
+        return twice(root(x))
+
+    @numba.njit(error_model="numpy", _nrt=False)
+    def outer(x):
+        return twice(inner(x)) + twice(x)
+
+    @numba.njit(error_model="numpy", _nrt=False)
+    def caught(x):
+        try:
+            return outer(x)
+        except Exception:
+            return twice(-1.0)
+
+    with quick_compilation():
+        assert outer(4.0) == 16.0
+        assert (caught(4.0), caught(-1.0)) == (16.0, -2.0)
+    with pytest.raises(ValueError, match="no root"):
+        outer(-1.0)
+
+
+def test_variables_keep_their_values_through_loops_and_branches(taken) -> None:
+    """Those assigned once before, inside and behind a loop, those assigned in one branch, in both, or at every turn."""
+
+    def walk(values, skipped):
+        first, count = values[0], values.shape[0]
+        total, last, seen = 0.0, first, 0
+        for k in range(count):
+            value = values[k]
+            pair = (value, value - last)
+            if k == skipped:
+                continue
+            if pair[1] > 0:
+                rise = pair[1] * pair[1]
+                total += rise
+            else:
+                rise = -1.0
+                while last > value:
+                    last -= 1.0
+                    total += first
+            seen += 1
+            last, fall = value, rise * (last - value)
+            total -= fall
+            if total > 1e9:
+                return (total, -1, last)
+        end = (total + first, seen, last)
+        return end
+
+    values = np.random.default_rng(3).normal(scale=3.0, size=50)
+    compiled = numba.njit(walk, error_model="numpy", _nrt=False)
+    with quick_compilation():
+        assert [compiled(values, k) for k in (0, 7, 60)] == [walk(values, k) for k in (0, 7, 60)]
+
+
+def test_what_counts_references_lets_go_of_what_it_held(taken) -> None:
+    @numba.njit
+    def total(n):
+        found = 0.0
+        for k in range(n):
+            row = np.full(k + 1, 2.0)
+            found += row.sum()
+        return found
+
+    runtime = numba.core.runtime.rtsys
+    with quick_compilation():
+        total(1)  # sets up the runtime
+    runtime_counts.memsys_enable_stats()
+    try:
+        before = runtime.get_allocation_stats()
+        assert total(4) == 20.0
+        after = runtime.get_allocation_stats()
+    finally:
+        runtime_counts.memsys_disable_stats()
+    assert after.alloc - before.alloc == after.free - before.free >= 4
 
 
 def test_a_mistake_in_a_kernel_is_told_as_numba_tells_it(taken) -> None:

@@ -10,18 +10,23 @@ from typing import Any
 
 import numba
 
+from .back_end import counts_references
+
 
 def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     """(class or module, name, function of the old one that gives the new one)."""
-    from numba.core import base, byteflow, event, ir, lowering, ssa, typeinfer
+    from numba.core import base, byteflow, event, interpreter, ir, lowering, ssa, typeinfer
     from numba.core.postproc import PostProcessor
     from numba.core.types.functions import BaseFunction, Dispatcher
+    from numba.core.typing.context import BaseContext
     from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
     from numba.np import arrayobj
 
     return (
         (byteflow, "_logger", _silent),
         (ssa, "_logger", _silent),
+        (byteflow.Flow, "_run_handle_exception", _where_errors_are_caught),
+        (interpreter, "peep_hole_delete_with_exit", _where_there_is_a_with),
         (ir.Inst, "_rec_list_vars", _in_one_list),
         (PostProcessor, "run", _with_lives_when_asked),
         (InlineClosureLikes, "run_pass", _where_there_are_closures),
@@ -29,6 +34,7 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (event, "install_timer", _untimed),
         (typeinfer, "new_error_context", _told_when_it_fails),
         (lowering, "new_error_context", _told_when_it_fails),
+        (BaseContext, "resolve_value_type", _known_for_good),
         (BaseFunction, "get_call_type", _remembered),
         (Dispatcher, "get_call_type", _for_all_constants),
         (base, "_has_loc", _asked_once),
@@ -46,6 +52,20 @@ class _Silent:
 
 def _silent(logger: logging.Logger) -> Any:
     return logger if logger.isEnabledFor(logging.DEBUG) else _Silent()
+
+
+def _where_errors_are_caught(handle: Callable[..., Any]) -> Callable[..., Any]:
+    """Whether an instruction stands where an error would be caught, asked of kernels in which there is such a place."""
+
+    def step(self: Any, runner: Any, state: Any) -> Any:
+        return handle(self, runner, state) if self._bytecode.exception_entries else state.advance_pc()
+
+    return step
+
+
+def _where_there_is_a_with(leave_out: Callable[..., Any]) -> Callable[..., Any]:
+    """The pass that leaves out how a `with` ends, for a kernel that may have one."""
+    return lambda found: leave_out(found) if found.func_id.code.co_exceptiontable else found
 
 
 def _in_one_list(_: Callable[..., Any]) -> Callable[..., Any]:
@@ -96,7 +116,7 @@ def _with_lives_when_asked(run: Callable[..., Any]) -> Callable[..., Any]:
         found.blocks = canonicalize_cfg(found.blocks)
         found.variable_lifetime = VariableLifetime(found.blocks)  # finds what it is asked for, when it is asked
         found.generator_info = None
-        if emit_dels:
+        if emit_dels and counts_references():
             self._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
     return run_pass
@@ -163,12 +183,30 @@ def _told_when_it_fails(_: Callable[..., Any]) -> Callable[..., Any]:
     return Context
 
 
+def _known_for_good(resolve: Callable[..., Any]) -> Callable[..., Any]:
+    """Type of a function or kernel that others name, looked for once."""
+    known: dict[tuple[Any, int], tuple[Any, Any]] = {}
+
+    def resolve_value_type(self: Any, value: Any) -> Any:
+        if not callable(value):
+            return resolve(self, value)
+        key = (self, id(value))
+        if key not in known:
+            known[key] = (value, resolve(self, value))  # which keeps it, and with it its number
+        return known[key][1]
+
+    return resolve_value_type
+
+
+_LOOKED_UP_ONCE = frozenset({"_operator", "builtins", "math"})
+
+
 def _remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
-    """Signature of an operator for types it was already used with."""
+    """Signature of an operator, or of a function that comes with Python, for types it was already used with."""
     known: dict[Any, Any] = {}
 
     def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-        if kws or getattr(self.typing_key, "__module__", "") != "_operator":
+        if kws or getattr(self.typing_key, "__module__", "") not in _LOOKED_UP_ONCE:
             return resolve(self, context, args, kws)
         key = (self, context, args)
         if key not in known:

@@ -25,6 +25,7 @@ from .record_types import (
     at,
     constant,
     function,
+    held,
     loaded,
     member,
     stored,
@@ -187,7 +188,7 @@ def view_of_pack(schema: Schema, known: dict[str, int]) -> types.Type:
             own = [
                 struct(context, builder, PACK_ARRAY, array.data, size) for array, size in zip(given, sizes, strict=True)
             ]
-            return struct(context, builder, kind, args[0], *own, constant(0))
+            return struct(context, builder, kind, held(context, builder, ARRAYS[INTS], args[0]), *own, constant(0))
 
         return kind(ARRAYS[INTS], MEMBERS, MEMBERS, MEMBERS), codegen
 

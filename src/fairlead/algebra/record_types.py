@@ -29,6 +29,7 @@ from .lane_types import LANES, NUMBERS, joined_lanes, same
 from .lanes import WIDTH
 from .records import INTS, PLACES, Schema, Table, Y
 
+_HELD = ("data", "nitems")
 ARRAYS = {INTS: types.Array(types.int64, 1, "C")} | {place: types.Array(types.float64, 1, "C") for place in PLACES[1:]}
 
 
@@ -49,6 +50,15 @@ SINGLE, SIDE_BY_SIDE, ONE_BESIDE = Spread(), Spread(WIDTH, 1), Spread(WIDTH)
 """One system; eight members; one of these."""
 
 
+class HeldType(types.Type):
+    """An array that a system holds: where it begins and how many numbers it has, which is all there is to know. numba's
+    own seven would be handed over, taken apart and put together at every call."""
+
+    def __init__(self, array: types.Type) -> None:
+        self.number = array.dtype  # type: ignore[attr-defined]
+        super().__init__(f"Held[{self.number}]")
+
+
 class NamesType(types.Type):
     """Arrays with the names of a schema; `known` are counts and settings with the values they always have."""
 
@@ -56,7 +66,8 @@ class NamesType(types.Type):
 
     def __init__(self, kind: str, schema: Schema, known: dict[str, int], *more: Any) -> None:
         self.schema, self.known = schema, known
-        self.members: dict[str, types.Type] = dict(self.arrays)
+        held = {place: HeldType(array) if hasattr(array, "dtype") else array for place, array in self.arrays.items()}
+        self.members: dict[str, types.Type] = held
         declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()), *more)
         super().__init__(f"{kind}[{schema.name}, {_short(declared)}]")
 
@@ -93,6 +104,13 @@ class RowType(types.Type):
         self.single = types.int64 if table.whole else types.float64
         self.number = self.single if spread.apart is None else LANES
         super().__init__(f"Row[{_short((self.number, table.fields, spread))}]")
+
+
+@register_model(HeldType)
+class _HeldModel(models.StructModel):
+    def __init__(self, manager, fe_type):
+        kinds = (types.CPointer(fe_type.number), types.int64)
+        super().__init__(manager, fe_type, list(zip(_HELD, kinds, strict=True)))
 
 
 @register_model(SystemType)
@@ -186,6 +204,20 @@ def struct(context: Any, builder: Any, kind: types.Type, *members: Any) -> Any:
     return found
 
 
+def held(context: Any, builder: Any, kind: types.Type, array: Any) -> Any:
+    """An array as a system holds it."""
+    return struct(context, builder, HeldType(kind), *(member(context, builder, kind, array, of) for of in _HELD))
+
+
+def _given(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
+    """An array that a system holds, as numba knows arrays."""
+    data, size = (builder.extract_value(value, where) for where in range(len(_HELD)))
+    width = constant(8)
+    nobody = ir.Constant(ir.IntType(8).as_pointer(), None)  # counts references to it, or is a Python object
+    shape, strides = (cgutils.pack_array(builder, [number]) for number in (size, width))
+    return struct(context, builder, kind, nobody, nobody, size, width, data, shape, strides)  # as `ArrayModel` has them
+
+
 def at(builder: Any, first: Any, index: Any, step: int) -> Any:
     """Where number `index` of an array is."""
     return builder.gep(first, [index if step == 1 else builder.mul(index, constant(step))], inbounds=True)
@@ -228,7 +260,10 @@ def _names_getattr(context, builder, names, value, attr):
         return builder.load(builder.gep(ints, [constant(index)], inbounds=True))
 
     if attr in names.arrays:
-        return impl_ret_borrowed(context, builder, names.arrays[attr], member(context, builder, names, value, attr))
+        found = member(context, builder, names, value, attr)
+        if isinstance(names.members[attr], HeldType):
+            found = _given(context, builder, names.arrays[attr], found)
+        return impl_ret_borrowed(context, builder, names.arrays[attr], found)
     if attr in names.known:
         return constant(names.known[attr])
     if attr in schema.head:
@@ -309,7 +344,7 @@ def _with_state(typingctx, sys, y):
     """The same system in another state."""
 
     def codegen(context, builder, sig, args):
-        found = builder.insert_value(args[0], args[1], list(ARRAYS).index(Y))
+        found = builder.insert_value(args[0], held(context, builder, ARRAYS[Y], args[1]), list(ARRAYS).index(Y))
         return impl_ret_borrowed(context, builder, sig.return_type, found)
 
     return (sys(sys, y), codegen) if isinstance(sys, SystemType) else None
@@ -324,7 +359,8 @@ def view_of(schema: Schema, known: dict[str, int], in_eights: bool) -> types.Typ
 
     def system(typingctx, ints, reals, y, work):
         def codegen(context, builder, sig, args):
-            return impl_ret_borrowed(context, builder, typ, struct(context, builder, typ, *args))
+            given = (held(context, builder, *one) for one in zip(ARRAYS.values(), args, strict=True))
+            return impl_ret_borrowed(context, builder, typ, struct(context, builder, typ, *given))
 
         return typ(*ARRAYS.values()), codegen
 
