@@ -13,15 +13,14 @@ from fairlead.algebra.compiled import inlined
 from fairlead.algebra.lanes import ROUND, at_least, counted, quarter_turned, times_power_of_two
 
 _PER_TURN = 2.0 / math.pi
-_HIGH, _LOW = 0.5 * math.pi, 6.123233995736766e-17
-"""π/2 in two parts. x less n times the first is rounded once where the processor multiplies and adds in one, and else
-to what x itself is rounded to."""
+_HIGH, _LOW = 1.570796325802803, 9.920935796805404e-10
+"""π/2 in two parts, of which the first has 30 bits: n times it is exact up to n = 2²³ (Cody and Waite)."""
 _LOG2 = math.log(2.0)
 
 
 @inlined
 def sines_cosines(x):
-    """(sin x, cos x) to 1e-12 for |x| < 1e8, and to the rounding of x.
+    """(sin x, cos x) to 1e-12 for |x| < 1e7.
 
     x = n π/2 + r with |r| ≤ π/4; polynomials of r, of least error there, swapped and signed by the quadrant n mod 4.
     """
