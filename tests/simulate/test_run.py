@@ -237,6 +237,19 @@ def test_the_first_samples_are_on_disk_soon(tmp_path, monkeypatch):
     assert seen == [0, 2, 2]
 
 
+def test_a_run_of_long_intervals_has_written_before_its_first_step(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "SHORT_INTERVAL", 0)
+    output, seen = tmp_path / "run.nc", []
+    new().run(duration=0.1, output=output, stop=lambda: seen.append(open_result(output).sizes["time"]))
+    assert seen == [1]
+
+
+def test_a_run_in_memory_flushes_nothing(monkeypatch):
+    monkeypatch.setattr(runs, "FIRST_FLUSH", 0.0)
+    monkeypatch.setattr("fairlead.results.recorder.Recorder.flush", lambda *_: pytest.fail("nothing is to be written"))
+    new().run(duration=0.3)
+
+
 def test_a_run_that_is_over_before_writes_its_result_once(tmp_path, monkeypatch):
     written = []
     monkeypatch.setattr(runs, "FIRST_FLUSH", np.inf)

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 FIRST_FLUSH = 0.25
 """Seconds after which the first samples are on the disk."""
+SHORT_INTERVAL = 300_000
+"""Steps between samples times numbers of the state, up to which an interval is over within that time."""
 
 
 def _waves(system: System) -> dict[str, object]:
@@ -202,8 +204,10 @@ class Run:
             self._record_first()
         began = simulation.time
         self._progress.begin(began, self._schedule.end)
+        steps, _ = self._schedule.steps(self._sample)
+        if self._pacer is not None or steps * simulation.state.size > SHORT_INTERVAL:
+            recorder.flush(self._restart)  # what writing needs is loaded before steps are due; and a kill may come
         if self._pacer is not None:
-            recorder.flush(self._restart)  # what writing needs is loaded before steps are due
             self._pacer.begin(began)
         wall, cpu = clocks.perf_counter(), clocks.process_time()
         self._first_flush = wall + FIRST_FLUSH
@@ -294,7 +298,7 @@ class Run:
         error where nothing can be written; most runs are over before, and write their result once."""
         if self._recorder.is_begun:
             self._recorder.maybe_flush(self._restart)
-        elif clocks.perf_counter() >= self._first_flush:
+        elif self._recorder.path is not None and clocks.perf_counter() >= self._first_flush:
             self._recorder.flush(self._restart)
 
     def _record_first(self) -> None:
