@@ -288,7 +288,7 @@ def test_in_waves_twice_as_many_are_at_work_with_fewer_registers(system, monkeyp
             return {(count // gpu.THREADS or 1, gpu.THREADS): None for count in (GROUP, AT_WORK, 2 * AT_WORK)}
 
     monkeypatch.setattr(gpu, "require_gpu", Cuda)
-    monkeypatch.setattr(gpu, "stepping", lambda them, watched: None)
+    monkeypatch.setattr(gpu, "stepping", lambda them, watched, lean=False: None)
     monkeypatch.setattr(GpuOnACore, "free", 10**12)
     sea = system.with_values({"environment.waves": {"kind": "regular", "height": 1.0, "period": 2.5}})
     there, kept = Gpu(), wanted(system, mean=True)

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import numba
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected, taken
 from fairlead.algebra.small import add_scaled
 from fairlead.ensembles.gpu import NoGpu, folding, require_gpu
 from fairlead.sea.water import WAVE_COUNT, WAVE_FIRST
@@ -75,6 +75,39 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
     assert ".local" not in text
     assert "+256]" in text
     assert "+128]" not in text
+
+
+@pytest.mark.parametrize(("lean", "reads"), [(False, 3), (True, 6)])
+def test_a_row_that_is_taken_is_read_once_whatever_is_written_since(lean, reads, monkeypatch):
+    """The compiler cannot know that a write to another row does not change it. A lean member, whose threads have few
+    registers, reads it again."""
+    if find_spec("numba_cuda") is None:
+        with pytest.raises(NoGpu, match="numba-cuda"):
+            require_gpu()
+        return
+    from numba import cuda, types
+    from numba.cuda import dispatcher
+
+    from fairlead.ensembles.cuda_records import MemberType, member_view
+
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
+    tables = SCHEMA.allocate({"nodes": 2}, law=1)
+    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
+    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
+    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {}, sizes, lean))
+
+    def program(i, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
+        sys = member_of(ints, shared, own, y, work, cuda.grid(1))
+        one, other = taken(sys.state[i]), sys.state[1]
+        other.position = one.velocity
+        other.velocity = one.velocity
+
+    numbers, whole = types.float64[::1], types.int64[::1]
+    arguments = types.void(types.int64, whole, numbers, numbers, numbers, numbers)
+    ptx, _ = cuda.compile(program, arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
+    text = ptx if isinstance(ptx, str) else ptx.decode()
+    assert text.count("ld.global") == reads
+    assert text.count("st.global") == 6
 
 
 @pytest.mark.parametrize("own_seas", [False, True])

@@ -340,6 +340,14 @@ def _expected(typingctx, column, i, count):
 EXPECTED = function(_expected, "expected")
 
 
+def _taken(typingctx, row):
+    """The row itself: what is read of it is read where it is used."""
+    return row(row), lambda context, builder, sig, args: impl_ret_borrowed(context, builder, sig.return_type, args[0])
+
+
+TAKEN = function(_taken, "taken")
+
+
 def _with_state(typingctx, sys, y):
     """The same system in another state."""
 

@@ -263,3 +263,6 @@ with_state: Any = Lazy(lambda types: types.WITH_STATE)
 expected: Any = Lazy(lambda types: types.EXPECTED)
 """In a kernel `expected(sys.node.mass, i, n)`: n numbers of row i, from this column on, are about to be read. A GPU,
 which waits long for its memory, asks for them then; a core, which guesses as much by itself, does nothing."""
+taken: Any = Lazy(lambda types: types.TAKEN)
+"""In a kernel `taken(sys.node[i])`: the row to be read from, as it is now. A GPU reads what is used of it here, all at
+once, and not where it is used, before which it may have written elsewhere; for a core it is the row."""

@@ -140,7 +140,7 @@ class GpuCompanies(Companies):
     def sampled(
         self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
     ) -> list[np.ndarray | Failure]:
-        if len(members) >= LEAST and members[0].compiled.watched is not None:
+        if len(members) >= LEAST and members[0].compiled.no_watch() is None:
             with self._turn, told():
                 return sampled_together(members, wanted, discard, partial(Crowd, gpu=self._gpu), stop)
         few = [members[first : first + WIDTH] for first in range(0, len(members), WIDTH)]

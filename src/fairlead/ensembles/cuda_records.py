@@ -51,7 +51,7 @@ from fairlead.algebra.lanes import (
 )  # fmt: skip
 from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
-from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start
+from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start, taken
 from fairlead.sea.single_waves import ON_A_GPU
 from fairlead.sea.water import WAVE_FIRST
 
@@ -84,42 +84,61 @@ class ConstantsType(types.Type):
 
 
 class MemberType(types.Type):
-    """The four arrays of one member with the names of a schema."""
+    """The four arrays of one member with the names of a schema; of a `lean` one, rows that are `taken` are read where
+    they are used, as suits threads with few registers."""
 
     def __init__(
-        self, schema: Schema, own: frozenset[str], split: int, head: tuple[int, ...], known: Any, sizes: Any
+        self,
+        schema: Schema,
+        own: frozenset[str],
+        split: int,
+        head: tuple[int, ...],
+        known: Any,
+        sizes: Any,
+        lean: bool = False,
     ) -> None:
-        self.schema, self.own, self.head = schema, own, head
+        self.schema, self.own, self.head, self.lean = schema, own, head, lean
         self.arrays: dict[str, Any] = {
             INTS: LaneType(types.int64, 1, sizes[INTS], True),
             REALS: ConstantsType(split, known, sizes[REALS]),
             Y: LaneType(types.float64, GROUP, sizes[Y], False),
             WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
         }
-        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(own), split, head, known, sizes)
+        tables = list(schema.table.values())
+        declared = (schema.counts, schema.settings, tables, sorted(own), split, head, known, sizes, lean)
         super().__init__(f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]")
 
-    def storage(self, table: Table) -> tuple[int, bool]:
-        """Stride of a table's numbers, and whether no step writes to it."""
+    def storage(self, table: Table) -> tuple[int, bool, bool]:
+        """Stride of a table's numbers, whether no step writes to it, and whether the member is lean."""
         if table.place in (INTS, REALS):
-            return (GROUP if table.name in self.own else 1), True
-        return GROUP, False
+            return (GROUP if table.name in self.own else 1), True, self.lean
+        return GROUP, False, self.lean
 
 
 class LaneTableType(types.Type):
     """A table of a member, or a column of it."""
 
-    def __init__(self, table: Table, stride: int, fixed: bool, column: str | None = None) -> None:
-        self.table, self.stride, self.fixed, self.column = table, stride, fixed, column
-        super().__init__(f"LaneTable[{table}, {stride}, {fixed}, {column}]")
+    def __init__(self, table: Table, stride: int, fixed: bool, lean: bool, column: str | None = None) -> None:
+        self.table, self.stride, self.fixed, self.lean, self.column = table, stride, fixed, lean, column
+        super().__init__(f"LaneTable[{table}, {stride}, {fixed}, {lean}, {column}]")
 
 
 class LaneRowType(types.Type):
     """A row of a member's table."""
 
-    def __init__(self, table: Table, stride: int, fixed: bool) -> None:
-        self.fields, self.stride, self.fixed, self.number = table.fields, stride, fixed, _number(table)
-        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}]")
+    def __init__(self, table: Table, stride: int, fixed: bool, lean: bool) -> None:
+        self.fields, self.stride, self.fixed, self.lean = table.fields, stride, fixed, lean
+        self.number = _number(table)
+        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}, {lean}]")
+
+
+class ValuesType(types.Type):
+    """The numbers of a row themselves, in the registers of a thread."""
+
+    def __init__(self, row: LaneRowType) -> None:
+        self.fields, self.number = row.fields, row.number
+        self.count = sum(field.count for field in self.fields.values())
+        super().__init__(f"Values[{self.fields}, {self.number}]")
 
 
 def _number(table: Table) -> Any:
@@ -143,6 +162,12 @@ class _ConstantsModel(core_models.StructModel):
 class _MemberModel(core_models.StructModel):
     def __init__(self, manager, fe_type):
         super().__init__(manager, fe_type, list(fe_type.arrays.items()))
+
+
+@register_model(ValuesType)
+class _ValuesModel(core_models.StructModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, [("numbers", types.UniTuple(fe_type.number, fe_type.count))])
 
 
 @register_model(LaneTableType)
@@ -188,12 +213,17 @@ class _RowAttributes(AttributeTemplate):
 
 
 @typing_registry.register_attr
+class _ValuesAttributes(_RowAttributes):
+    key = ValuesType
+
+
+@typing_registry.register_attr
 class _TableAttributes(AttributeTemplate):
     key = LaneTableType
 
     def generic_resolve(self, typ, attr):
         if attr in typ.table.fields:
-            return LaneTableType(typ.table, typ.stride, typ.fixed, attr)
+            return LaneTableType(typ.table, typ.stride, typ.fixed, typ.lean, attr)
         return types.int64 if attr == "start" else None
 
 
@@ -212,7 +242,7 @@ class _Item(AbstractTemplate):
         if not isinstance(index, types.Integer):
             return None
         if isinstance(array, LaneTableType):
-            return signature(LaneRowType(array.table, array.stride, array.fixed), array, types.int64)
+            return signature(LaneRowType(array.table, array.stride, array.fixed, array.lean), array, types.int64)
         if isinstance(array, LaneType):
             return signature(array.number, array, types.int64)
         if isinstance(array, ConstantsType):
@@ -243,11 +273,22 @@ class _Expected(AbstractTemplate):
         return signature(types.none, args[0], types.int64, types.int64) if isinstance(args[0], LaneTableType) else None
 
 
+class _Taken(AbstractTemplate):
+    key = taken
+
+    def generic(self, args, kws):
+        (row,) = args
+        if not isinstance(row, LaneRowType):
+            return None
+        return signature(row if row.lean else ValuesType(row), row)
+
+
+_LAZY = {row_start: _RowStart, expected: _Expected, taken: _Taken}
+
+
 @typeof_impl.register(Lazy)
 def _type_of_lazy(value, context):
-    if value is expected:
-        return types.Function(_Expected)
-    return types.Function(_RowStart) if value is row_start else None
+    return types.Function(_LAZY[value]) if value in _LAZY else None
 
 
 @typeof_impl.register(Kernel)
@@ -325,7 +366,7 @@ def _member_getattr(context, builder, member, value, attr):
     if attr in member.schema.head:
         return _constant(member.head[member.schema.head[attr]])
     table = member.schema.table[attr]
-    stride, fixed = member.storage(table)
+    stride, fixed, lean = member.storage(table)
     base = getattr(struct, table.place)
     if table.place == REALS:
         both = cgutils.create_struct_proxy(member.arrays[REALS])(context, builder, value=base)
@@ -334,7 +375,7 @@ def _member_getattr(context, builder, member, value, attr):
     data = _at(builder, base, start, stride)
     if table.per is None:
         return data
-    found = cgutils.create_struct_proxy(LaneTableType(table, stride, fixed))(context, builder)
+    found = cgutils.create_struct_proxy(LaneTableType(table, stride, fixed, lean))(context, builder)
     found.data, found.start = data, start
     return found._getvalue()
 
@@ -361,6 +402,25 @@ def _row_getattr(context, builder, row, value, attr):
     places = [_at(builder, value, _constant(field.start + k), row.stride) for k in range(field.count)]
     numbers = [_load(builder, place, row.fixed) for place in places]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
+
+
+@lowering_registry.lower(taken, LaneRowType)
+def _lower_taken(context, builder, sig, args):
+    kind = sig.args[0]
+    if kind.lean:
+        return args[0]
+    places = [_at(builder, args[0], _constant(k), kind.stride) for k in range(sig.return_type.count)]
+    found = cgutils.create_struct_proxy(sig.return_type)(context, builder)
+    found.numbers = cgutils.pack_array(builder, [_load(builder, place, kind.fixed) for place in places])
+    return found._getvalue()
+
+
+@lowering_registry.lower_getattr_generic(ValuesType)
+def _values_getattr(context, builder, kind, value, attr):
+    field = kind.fields[attr]
+    numbers = cgutils.create_struct_proxy(kind)(context, builder, value=value).numbers
+    found = [builder.extract_value(numbers, k) for k in range(field.start, field.start + field.count)]
+    return cgutils.pack_array(builder, found) if field.vector else found[0]
 
 
 @lowering_registry.lower_setattr_generic(LaneRowType)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from .in_waves import lines_feel_waves
 
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
+    from fairlead.formulations.phases import Phase
 
 THREADS = 128
 """Threads a block."""
@@ -114,6 +116,9 @@ class Gpu:
 
     def advance(self, them: GpuEnsemble, t: float, n: int, h: float) -> None:
         """n steps of h [s] from t [s] of every member that is well."""
+        if them.in_phases:
+            self._go(them, t, n, h)
+            return
         if them.compiled.steps is None:
             raise NoGpu("this system is stepped on a GPU with samples on the way alone: run it as a study")
         code = self._steps(them, watched=False)
@@ -122,8 +127,26 @@ class Gpu:
 
     def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, *seen: Any) -> None:
         """The same, with samples on the way: what is asked for, where ways are measured from, and where they go."""
+        if them.in_phases:
+            self._go(them, t, n, h, every, *seen)
+            return
         code = self._steps(them, watched=True)
         code(t, n, h, them.members, *them.arrays, every, *seen)
+        self._cuda.synchronize()
+
+    def _go(self, them: GpuEnsemble, t: float, n: int, h: float, every: int = 0, *seen: Any) -> None:
+        """Steps in phases, with samples on the way where some are asked for; with n = 0 there is one, and no step."""
+        phases: Any = them.compiled.phases
+        self._program(them, None)(h, them.members, *them.arrays)
+        steps = phases.steps if n > 0 else phases.up_to_sample
+        codes = [self._program(them, phase) for phase in steps]
+        for step in range(max(n, 1) if seen else n):
+            now = t + step * h
+            for phase, code in zip(steps, codes, strict=True):
+                if not phase.samples:
+                    code(now, them.members, *them.arrays)
+                elif seen and step % every == 0:
+                    code(now, them.members, *them.arrays, step // every, *seen)
         self._cuda.synchronize()
 
     def fold(self, status: Any, rows: Any, *rest: Any) -> None:
@@ -131,13 +154,19 @@ class Gpu:
         self._launch(("fold",), folding, rows.shape[0])(status, rows, *rest)
         self._cuda.synchronize()
 
+    def _program(self, them: GpuEnsemble, phase: Phase | None) -> Any:
+        """Code for a phase of a step of members; None: for what comes before the first."""
+        name = phase.kernel.__name__ if phase is not None else "prepare"
+        return self._launch((name, *them.structure), partial(phase_of, them, phase), them.members)
+
     def _steps(self, them: GpuEnsemble, watched: bool) -> Any:
         """Code for the steps of members."""
         key = ("watched" if watched else "steps", *them.structure)
         crowded = ("crowded", *key)  # the rest of a study takes the code of its large batches
         if crowded in self._code or (them.members > AT_WORK and them.gains_by_threads):
-            return self._launch(crowded, lambda: stepping(them, watched), them.members, max_registers=REGISTERS)
-        return self._launch(key, lambda: stepping(them, watched), them.members)
+            program = partial(stepping, them, watched, lean=True)
+            return self._launch(crowded, program, them.members, max_registers=REGISTERS)
+        return self._launch(key, partial(stepping, them, watched), them.members)
 
     def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int, **options: Any) -> Any:
         """Code for so many threads."""
@@ -146,14 +175,14 @@ class Gpu:
         return self._code[key][-(-threads // THREADS), THREADS]
 
 
-def stepping(them: GpuEnsemble, watched: bool) -> Any:
-    """What a thread does to advance a member, uncompiled."""
+def stepping(them: GpuEnsemble, watched: bool, lean: bool = False) -> Any:
+    """What a thread does to advance a member, uncompiled; `lean` where it has few registers."""
     from numba import cuda
 
     from .cuda_records import lane_view, member_view
 
     compiled = them.compiled
-    member_of, inputs_of = member_view(them.kind), lane_view(max(1, compiled.initial_inputs().size))
+    member_of, inputs_of = member_view(them.kind(lean)), lane_view(max(1, compiled.initial_inputs().size))
     steps: Any = compiled.steps
     watched_steps: Any = compiled.watched
     scheme = compiled.kind
@@ -172,6 +201,44 @@ def stepping(them: GpuEnsemble, watched: bool) -> Any:
             status[i] = watched_steps(t, n, h, inputs_of(u, i), scheme, seen, member_of(ints, shared, own, y, work, i))
 
     return watch if watched else advance
+
+
+def phase_of(them: GpuEnsemble, phase: Phase | None) -> Any:
+    """What a thread does in a phase of a step of a member, uncompiled; None: before the first."""
+    from numba import cuda
+
+    from .cuda_records import lane_view, member_view
+
+    compiled = them.compiled
+    phases: Any = compiled.phases
+    inputs_of, scheme = lane_view(max(1, compiled.initial_inputs().size)), compiled.kind
+    member_of = member_view(them.kind())
+    if phase is None:
+        before = phases.prepare
+
+        def prepare(h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
+            i = cuda.grid(1)
+            if i < members and status[i] == 0:
+                before(scheme, h, member_of(ints, shared, own, y, work, i))
+
+        return prepare
+    kernel: Any = phase.kernel
+
+    def advance(now, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < members and status[i] == 0:
+            status[i] = kernel(now, inputs_of(u, i), member_of(ints, shared, own, y, work, i))
+
+    def watch(  # type: ignore[no-untyped-def]
+        now, members, ints, shared, own, y, work, u, status, sample, asked, home, out
+    ):
+        i = cuda.grid(1)
+        if i < members and status[i] == 0:
+            seen = (1, asked, home[i : i + 1], out[i : i + 1])
+            sys = member_of(ints, shared, own, y, work, i)
+            status[i] = kernel(now, sample, inputs_of(u, i), seen, sys)
+
+    return watch if phase.samples else advance
 
 
 def filling() -> Any:
@@ -211,7 +278,8 @@ def folding() -> Any:
 class GpuEnsemble:
     """Members of one compiled system, all in one state at first unless they are given states of their own.
 
-    compiled  the system; of its formulation, `steps` or `watched` is the kernel that is run
+    compiled  the system; of its formulation, `phases` are run or, in waves and where there are none, the kernel `steps`
+              or `watched`
     members   how many; rounded up to whole groups of 32
     own       leading tables of `reals` that each member has for itself, such as `sea` and `sea_row`
     gpu       by default that of this machine
@@ -221,7 +289,7 @@ class GpuEnsemble:
         self, compiled: KernelCompiled, members: int, own: tuple[str, ...] = OWN, gpu: Gpu | None = None
     ) -> None:
         self.gpu = gpu or Gpu()
-        if compiled.steps is None and compiled.watched is None:
+        if compiled.phases is None and compiled.steps is None and compiled.watched is None:
             raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU; bars and lumped have")
         self.compiled, self.own = compiled, own
         self.members = -(-members // GROUP) * GROUP
@@ -258,9 +326,13 @@ class GpuEnsemble:
         sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
         return compiled.formulation, self.own, self.split, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
 
-    @property
-    def kind(self) -> Any:
-        """The type of a member."""
+    @cached_property
+    def in_phases(self) -> bool:
+        """Whether a step is taken in phases."""
+        return self.compiled.phases is not None and not lines_feel_waves(self.compiled)
+
+    def kind(self, lean: bool = False) -> Any:
+        """The type of a member; of a `lean` one, rows are read where they are used."""
         from .cuda_records import MemberType
 
         compiled = self.compiled
@@ -271,7 +343,7 @@ class GpuEnsemble:
             WORK: compiled.work.size,
         }
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
-        return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes)
+        return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes, lean)
 
     @property
     def gains_by_threads(self) -> bool:

@@ -86,9 +86,13 @@ def note_node(y, at, node, tension, bend, clearance, found):
     `at` is where the extremes of the cable's first node stand; returns `found` (see NOTHING) with this node.
     """
     here = at + NODE_EXTREMES * node
-    keep_less(y, here + NODE_TENSION_MIN, tension)
-    keep_more(y, here + NODE_TENSION_MAX, tension)
-    keep_more(y, here + NODE_CURVATURE_MAX, bend)
+    low, high, bends = y[here + NODE_TENSION_MIN], y[here + NODE_TENSION_MAX], y[here + NODE_CURVATURE_MAX]
+    if any_lane(tension < low):
+        y[here + NODE_TENSION_MIN] = where(tension < low, tension, low)
+    if any_lane(tension > high):
+        y[here + NODE_TENSION_MAX] = where(tension > high, tension, high)
+    if any_lane(bend > bends):
+        y[here + NODE_CURVATURE_MAX] = where(bend > bends, bend, bends)
     least, at_least, most, at_most, bent, at_bent, low, at_low = found
     least, at_least = where(tension < least, (tension, node), (least, at_least))
     most, at_most = where(tension > most, (tension, node), (most, at_most))

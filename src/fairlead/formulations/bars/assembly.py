@@ -137,7 +137,7 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
     # string stiffness of the previous step's tension
     pull_near, pull_far = dot(sys.multipliers[j - 1].force, axis), dot(sys.multipliers[j].force, axis)
     near_side = where(way < 0.0, 1.0 if at_start and both else -1.0, -1.0)
-    string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, sys)
+    string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, guess, sys)
     stiff, rate, damped = geometric_stiffness(string, jx, sys)
     jx += stiff
     torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], 0.0)

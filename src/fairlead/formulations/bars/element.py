@@ -329,7 +329,19 @@ def contact_weight(kept, o, swing):
 @inlined
 def is_touching(bar, sys):
     """Whether either end of a bar presses on the bed in this step."""
-    return (sys.touch[2 * bar].active > 0.5) | (sys.touch[2 * bar + 1].active > 0.5)
+    return either_touches(touches_of(bar, sys))
+
+
+@inlined
+def touches_of(bar, sys):
+    """1 for each end of a bar that presses on the bed in this step, else 0."""
+    return sys.touch[2 * bar].active, sys.touch[2 * bar + 1].active
+
+
+@inlined
+def either_touches(touches):
+    """Whether one of two ends does."""
+    return (touches[0] > 0.5) | (touches[1] > 0.5)
 
 
 @inlined

@@ -8,7 +8,7 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, all_lanes, common, where
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import expected
+from fairlead.algebra.records import expected, taken
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.extremes import (
     NOTHING, best_of_eight, bend_between, first_extreme, note_cable, note_eight, note_node, nothing_in_eight,
@@ -20,7 +20,7 @@ from fairlead.sea.water import bed_clearance
 
 from .element import axis_of
 from .ends import point_of_end
-from .loosening import along_line, is_folded, only_pulls
+from .loosening import along_line, held_along, is_folded, is_held_folded, only_pulls
 from .topology import is_attached, is_clamped
 
 
@@ -48,6 +48,14 @@ def are_joined_alike(j, rows):
     return all_lanes((these == common(these)) & (next == common(these)))
 
 
+@inlined
+def seen_ahead(bar, j, sys):
+    """State of a bar, multiplier of joint j behind it, what is held in `sys.loose` of the joint ahead of it, and
+    whether that only pulls."""
+    ahead = min(j + 1, sys.joints - 1)
+    return taken(sys.bar_state[bar]), taken(sys.joint_load[j]), taken(sys.loose[ahead]), only_pulls(ahead, sys)
+
+
 @kernel
 def note_along(t, c, at, rows, sys):
     """Nodes of cable c, whose first one's extremes stand at `at`; the force of a joint is that of the step from t. Of
@@ -62,33 +70,38 @@ def note_along(t, c, at, rows, sys):
     behind, before = (0.0, 0.0, 0.0), 0.0
     place = past = behind
     skipped = 0
+    coming = seen_ahead(first, first + c, sys)
+    held_ahead, pulls_ahead = taken(sys.loose[first + c]), only_pulls(first + c, sys)
     for i in range(count + 1):
         j = first + c + i
+        held, pulls = held_ahead, pulls_ahead
+        body, load, held_ahead, pulls_ahead = coming
+        coming = seen_ahead(first + min(i + 1, count - 1), first + c + min(i + 1, count), sys)
         if rows is not None:
             if i == 2:
                 skipped, found = note_together(c, at, unused, found, rows, sys)
                 if skipped > 2:
-                    body, before = sys.bar_state[first + skipped - 1], sys.bar[first + skipped - 1].length
-                    axis = axis_of(rotation(body.turn))
+                    last, before = sys.bar_state[first + skipped - 1], sys.bar[first + skipped - 1].length
+                    axis = axis_of(rotation(last.turn))
                     behind = along_line(first + c + skipped, axis, sys)
-                    past = add_scaled(add_scaled(body.position, -0.5 * before, axis), before, behind)
+                    past = add_scaled(add_scaled(last.position, -0.5 * before, axis), before, behind)
             if i >= 2 and i < skipped:
                 continue
         ahead, after = behind, before
-        expected(sys.bar_state.position, first + min(i + 1, count - 1), 7)
-        expected(sys.joint_load.force, first + c + min(i + 1, count), 3)
+        expected(sys.bar_state.position, first + min(i + 2, count - 1), 7)
+        expected(sys.joint_load.force, first + c + min(i + 2, count), 3)
+        expected(sys.loose.loose, first + c + min(i + 3, count), 4)
         if i < count:
-            body = sys.bar_state[first + i]
             axis, after = axis_of(rotation(body.turn)), sys.bar[first + i].length
-            ahead = along_line(j + 1, axis, sys)
+            ahead = held_along(pulls_ahead, axis, held_ahead)
             place = add_scaled(body.position, -0.5 * after, ahead if i == 0 else axis)
             here = place
             if i > 0:
-                place = where(is_folded(j, sys), here, scale(0.5, add(past, here)))
+                place = where(is_held_folded(pulls, held), here, scale(0.5, add(past, here)))
             past = add_scaled(here, after, ahead)
         else:
             place = past
-        force = sys.joint_load[j].force
+        force = load.force
         if i == 0 or i == count:
             end = 2 * c if i == 0 else 2 * c + 1
             tension, bend = 0.0, 0.0
@@ -102,7 +115,7 @@ def note_along(t, c, at, rows, sys):
             axis = add(behind, ahead)
             tension = dot(force, axis) / max(1e-9, math.sqrt(dot(axis, axis)))
             bend = bend_between(behind, ahead, 0.5 * (before + after))
-        if only_pulls(j, sys):
+        if pulls:
             tension = max(0.0, tension)
         node = unused + (count - i if reverse else i)
         found = note_node(sys.y, at, node, tension, bend, bed_clearance(place, sys.reals), found)

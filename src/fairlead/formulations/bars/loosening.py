@@ -69,7 +69,13 @@ def only_pulls(j, sys):
 @inlined
 def is_loose(j, sys):
     """Whether joint j is loose in this pass."""
-    return only_pulls(j, sys) and sys.loose[j].loose > 0.5
+    return is_held_loose(only_pulls(j, sys), sys.loose[j])
+
+
+@inlined
+def is_held_loose(pulls, held):
+    """The same of a joint by whether it only `pulls`, and what is `held` of it in `sys.loose`."""
+    return pulls and held.loose > 0.5
 
 
 @kernel
@@ -160,13 +166,25 @@ def end_slide(end, bar):
 @inlined
 def acts_at(j, end, sys):
     """Where on its bar joint j acts: as kept where it only pulls, else at `end`."""
-    return sys.loose[j].offset if only_pulls(j, sys) else end
+    return held_at(only_pulls(j, sys), end, sys.loose[j])
+
+
+@inlined
+def held_at(pulls, end, held):
+    """The same by whether it only `pulls`, and what is `held` of it in `sys.loose`."""
+    return held.offset if pulls else end
 
 
 @inlined
 def along_line(j, axis, sys):
     """Direction of the line in the bar of joint j, from its `axis`."""
-    return scale(sys.loose[j].side, axis) if only_pulls(j, sys) else axis
+    return held_along(only_pulls(j, sys), axis, sys.loose[j])
+
+
+@inlined
+def held_along(pulls, axis, held):
+    """The same by whether it only `pulls`, and what is `held` of it in `sys.loose`."""
+    return scale(held.side, axis) if pulls else axis
 
 
 @kernel
@@ -186,8 +204,9 @@ def span_on_bar(c, i, sys):
 
 
 @inlined
-def string_stiffness(j, half, way, near, far, pull_near, pull_far, sys):
+def string_stiffness(j, half, way, near, far, pull_near, pull_far, guess, sys):
     """Stiffness against turning of a bar [N m] whose joints j and j + 1, behind and ahead, pulled along its axis.
+    In the first pass, which makes a `guess`, none has found another tension.
 
     near, far  where they hold it, in half lengths from its middle; of an element turned over both count with their sign
     """
@@ -196,18 +215,25 @@ def string_stiffness(j, half, way, near, far, pull_near, pull_far, sys):
     if any_lane(over):
         known = where(over, positive(far * pull_far - near * pull_near), known)
     found = 0.0
-    for joint in range(j, j + 2):
-        if only_pulls(joint, sys):
-            found += sys.loose[joint].string
+    if not guess:
+        for joint in range(j, j + 2):
+            if only_pulls(joint, sys):
+                found += sys.loose[joint].string
     return half * max(known, found)
 
 
 @kernel
 def is_folded(j, sys):
     """Whether the bar of joint j does not end where the line does: the joint is loose, or the element turned over."""
-    if not only_pulls(j, sys):
+    return is_held_folded(only_pulls(j, sys), sys.loose[j])
+
+
+@inlined
+def is_held_folded(pulls, held):
+    """The same by whether it only `pulls`, and what is `held` of it in `sys.loose`."""
+    if not pulls:
         return False
-    return (sys.loose[j].loose > 0.5) | (sys.loose[j].side < 0.0)
+    return (held.loose > 0.5) | (held.side < 0.0)
 
 
 @inlined
@@ -285,29 +311,30 @@ def book_push(j, loose, pull, apart, axis, sys):
 
 
 @inlined
-def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
+def reconsider(j, host, rig, g, kept, before, apart, axis, wrong, single, sys):
     """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does, or
     pulls so much harder than it did that its string stiffness has to follow. Returns how many are `wrong` with it.
 
+    kept     what `sys.loose` has of it
+    before   its multiplier in the step before
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
     single   change the first that is wrong alone
     """
-    kept = sys.loose[j]
     loose = kept.loose > 0.5
     pull = kept.pull + g * apart
     if is_damped(j, rig, sys):
         book_push(j, loose, pull, apart, axis, sys)
     changes = where(loose, pull > 0.0, pull < 0.0)
     if any_lane(changes):
-        kept.loose = where(changes & ((not single) | (wrong == 0.0)), 1.0 - kept.loose, kept.loose)
+        sys.loose[j].loose = where(changes & ((not single) | (wrong == 0.0)), 1.0 - kept.loose, kept.loose)
         wrong += where(changes, 1.0, 0.0)
     if sys.scheme.geometric == OFF:
         return wrong
-    known = max(kept.string, dot(sys.multipliers[j].force, axis))
+    known = max(kept.string, dot(before, axis))
     bar = sys.bar[host]
     tauter = (not (loose | changes | single)) & (pull > TAUTER * known)
     if any_lane(tauter):
         tauter = tauter & (sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia)
-        kept.string = where(tauter, pull, kept.string)
+        sys.loose[j].string = where(tauter, pull, kept.string)
         wrong += where(tauter, STRING, 0.0)
     return wrong

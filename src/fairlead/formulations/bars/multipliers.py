@@ -27,15 +27,15 @@ def keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys):
 
 
 @inlined
-def keep_multiplier(j, rig, whole, row, linear, angular, sys):
-    """λ = G·(J a) + β of a joint; the work of its damper is booked."""
-    load, bias = sys.joint_load[j], sys.bias[j]
+def keep_multiplier(j, rig, whole, row, bias, linear, angular, sys):
+    """λ = G·(J a) + β of a joint with the `bias` β; the work of its damper is booked."""
+    load = sys.joint_load[j]
     load.force = add_scaled(bias.position, row[0], linear)
     if whole is not None:
         m = bias.rotation
         load.moment = (m[0] + row[3] * angular[0], m[1] + row[3] * angular[1], m[2] + row[6] * angular[2])
     if is_damped(j, rig, sys):
-        book_damper(j, row, linear, angular, sys)
+        book_damper(j, sys.row[j].gdk, linear, angular, sys)
 
 
 @kernel

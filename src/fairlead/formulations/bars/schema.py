@@ -103,6 +103,8 @@ SCHEMA = Schema(
     Table("fault", WORK, "time cable element"),  # of the latest fault
     # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
     Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book", owner=SHARED),
+    # joints that the first pass of a step has left wrong, and the books before it
+    Table("before", WORK, "wrong drag damping drives steps steps_damped"),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
     # bars that are ready to be eliminated, eight at a time (`assembly`)
     Table("ready", WORK, "one:3 two:3 held:6 force:3 torque:3 reach lever jx jz far loose plain down weight:6 push:3 "

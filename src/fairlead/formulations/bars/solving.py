@@ -4,7 +4,7 @@ that only pulls has to change (`loosening`).
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
 from fairlead.algebra.packs import lane_count, lane_of
@@ -19,11 +19,11 @@ from .sweep import backward, forward
 
 
 @kernel
-def solve_once(t, u, status, guess, single, afloat, rig, whole, sys):
-    """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
+def pass_forward(t, u, status, guess, afloat, rig, whole, sys):
+    """Way forward with the joints that are taut, as guessed or as they stand: cables eliminated onto their hubs, and
+    the accelerations of these. Returns the status, 2 where the hub system is not positive definite.
 
-    Returns the status, 2 where the hub system is not positive definite, and how many joints have to change (see
-    `loosening`). Hubs are few, and full of decisions: members of a pack take them in turn.
+    Hubs are few, and full of decisions: members of a pack take them in turn.
     """
     hubs = sys.hubs > 0
     if hubs:
@@ -40,12 +40,52 @@ def solve_once(t, u, status, guess, single, afloat, rig, whole, sys):
         for k in range(lane_count(sys)):
             if pick(status, k) == 0:
                 status = placed(status, k, solve_hubs(t, lane_of(sys, k)))
-        if all_lanes(status != 0):
-            return status, 0.0 * status
+    return status
+
+
+@kernel
+def pass_back(status, single, rig, whole, sys):
+    """Way back: all accelerations and multipliers. Returns how many joints have to change (see `loosening`)."""
     wrong = 0.0 * status
     for c in range(sys.cables):
         wrong = backward(c, wrong, single, rig, whole, sys)
-    return status, wrong
+    return wrong
+
+
+@inlined
+def books_of(sys):
+    """What a pass books, and another one books anew."""
+    ledger = sys.ledger
+    return ledger.drag, ledger.damping, ledger.drives, ledger.steps, ledger.steps_damped
+
+
+@inlined
+def open_books(books, sys):
+    """Put it back."""
+    ledger = sys.ledger
+    ledger.drag, ledger.damping, ledger.drives, ledger.steps, ledger.steps_damped = books
+
+
+@kernel
+def passes(t, u, status, first, wrong, books, afloat, rig, whole, sys):
+    """Passes from the `first` on, 0 or 1, until no joint that only pulls has to change; those before it have found
+    so many `wrong`, and `books` are those before all. Returns the status."""
+    fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
+    for k in range(PASSES):
+        if k >= first:
+            status = pass_forward(t, u, status, k == 0, afloat, rig, whole, sys)
+            if sys.hubs > 0 and all_lanes(status != 0):
+                break
+            wrong = pass_back(status, single, rig, whole, sys)
+            if rig is not None:
+                wrong += change_pieces(k, sys)
+        if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
+            break
+        if k == 0:
+            forget_strings(wrong, sys)
+        fewest, patience, single = next_pass(wrong, fewest, patience)
+        open_books(books, sys)
+    return status
 
 
 @kernel
@@ -55,21 +95,7 @@ def solve(t, u, status, afloat, rig, whole, sys):
 
     A member of a pack that needs fewer passes than another is solved again to the same digits.
     """
-    ledger = sys.ledger
-    drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
-    steps, damped = ledger.steps, ledger.steps_damped
-    fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
+    books = books_of(sys)
     if afloat is not None:
         press_afloat(t, status, sys)
-    for k in range(PASSES):
-        status, wrong = solve_once(t, u, status, k == 0, single, afloat, rig, whole, sys)
-        if rig is not None:
-            wrong += change_pieces(k, sys)
-        if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
-            break
-        if k == 0:
-            forget_strings(wrong, sys)
-        fewest, patience, single = next_pass(wrong, fewest, patience)
-        ledger.drag, ledger.damping, ledger.drives = drag, damping, drives
-        ledger.steps, ledger.steps_damped = steps, damped
-    return status
+    return passes(t, u, status, 0, 0.0 * status, books, afloat, rig, whole, sys)

@@ -7,7 +7,7 @@ from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, like, pick, placed, total, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
-from fairlead.algebra.records import expected
+from fairlead.algebra.records import expected, taken
 from fairlead.algebra.small import add, add_scaled, dot, positive, scale, subtract, transposed_matvec
 from fairlead.rigging.frames import move_controls, place_points
 from fairlead.rigging.standing import remember_standing
@@ -15,13 +15,15 @@ from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
-from .element import are_alike, axis_of, axis_rate, centripetal, drag_as_applied, is_touching, remember_contact
+from .element import (
+    are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, remember_contact, touches_of,
+)  # fmt: skip
 from .ends import point_of_end
 from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
 from .frames import drive_points
 from .joint import turn_of_first, turn_of_second
-from .loosening import along_line, is_loose, only_pulls
+from .loosening import held_along, is_held_loose, only_pulls
 from .multipliers import clear_dampers
 from .ropes import let_creep, take_up_ropes
 from .schema import RULE
@@ -63,17 +65,17 @@ def release_ends(t, sys):
 
 
 @inlined
-def move_body(body, acceleration, h, theta, explicit):
-    """Advance one body in place; whether it stays in the physical range."""
+def move_body(there, body, acceleration, h, theta, explicit):
+    """Advance one body to where `there` keeps it; whether it stays in the physical range."""
     v, w = body.velocity, body.spin
     a, s = acceleration.linear, acceleration.angular
     carried = 0.0 if explicit else theta * h
     rate = add_scaled(v, carried, a)
     turn = scale(h, add_scaled(w, carried, s))
-    body.turn = turned(body.turn, turn[0], turn[1], turn[2])
-    body.position = add_scaled(body.position, h, rate)
+    there.turn = turned(body.turn, turn[0], turn[1], turn[2])
+    there.position = add_scaled(body.position, h, rate)
     v, w = add_scaled(v, h, a), add_scaled(w, h, s)
-    body.velocity, body.spin = v, w
+    there.velocity, there.spin = v, w
     return (dot(v, v) < SPEED_LIMIT * SPEED_LIMIT) & (dot(w, w) < SPIN_LIMIT * SPIN_LIMIT)
 
 
@@ -130,10 +132,10 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
 
 
 @inlined
-def book_bar(t, bar, sys):
-    """Works of drag, friction and damping of one bar, or of eight side by side."""
+def book_bar(t, bar, touches, sys):
+    """Works of drag, friction and damping of one bar, whose ends `touches` tells of, or of eight side by side."""
     h = sys.scheme.book
-    touching, solved = is_touching(bar, sys), sys.acceleration[bar]
+    touching, solved = either_touches(touches), sys.acceleration[bar]
     drag = rubbed = damped = like(solved.linear[0], 0.0)
     if not any_lane(touching):
         return drag, rubbed, damped
@@ -163,18 +165,21 @@ def book_contact(t, rows, sys):
     drag = rubbed = damped = like(ledger.drag, 0.0)
     for c in range(sys.cables):
         bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        coming = touches_of(bar, sys)
         while bar < end:
             if rows is not None and bar + WIDTH <= end and are_alike(bar, rows, sys):
-                of_drag, of_friction, of_damping = book_bar(t, bar, rows)
+                of_drag, of_friction, of_damping = book_bar(t, bar, touches_of(bar, rows), rows)
                 drag += total(of_drag)
                 rubbed += total(of_friction)
                 damped += total(of_damping)
                 bar += WIDTH
+                coming = touches_of(min(bar, end - 1), sys)
             else:
-                soon = 2 * min(bar + 1, end - 1)
+                soon = 2 * min(bar + 2, end - 1)
                 expected(sys.touch.active, soon, 1)
                 expected(sys.touch.active, soon + 1, 1)
-                by_drag, by_friction, by_damping = book_bar(t, bar, sys)
+                touches, coming = coming, touches_of(min(bar + 1, end - 1), sys)
+                by_drag, by_friction, by_damping = book_bar(t, bar, touches, sys)
                 drag += by_drag
                 rubbed += by_friction
                 damped += by_damping
@@ -187,10 +192,17 @@ def book_contact(t, rows, sys):
 
 
 @inlined
-def remember_bar(bar, sys):
-    """Friction memory of a bar, or of eight side by side, after the move."""
-    pressed = (sys.contact[2 * bar].normal_force != 0.0) | (sys.contact[2 * bar + 1].normal_force != 0.0)
-    if not any_lane(is_touching(bar, sys) | pressed):
+def presses_of(bar, sys):
+    """Whether each end of a bar presses on the bed in this step, and with what force it did in the one before."""
+    return touches_of(bar, sys), (sys.contact[2 * bar].normal_force, sys.contact[2 * bar + 1].normal_force)
+
+
+@inlined
+def remember_bar(bar, presses, sys):
+    """Friction memory of a bar, or of eight side by side, after the move; `presses` as `presses_of` has them."""
+    touches, forces = presses
+    pressed = (forces[0] != 0.0) | (forces[1] != 0.0)
+    if not any_lane(either_touches(touches) | pressed):
         return
     body = sys.bar_state[bar]
     half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
@@ -208,17 +220,20 @@ def remember(rows, sys):
     """Friction memory after the move."""
     for c in range(sys.cables):
         bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        coming = presses_of(bar, sys)
         while bar < end:
             if rows is not None and bar + WIDTH <= end:
-                remember_bar(bar, rows)
+                remember_bar(bar, presses_of(bar, rows), rows)
                 bar += WIDTH
+                coming = presses_of(min(bar, end - 1), sys)
             else:
-                soon = 2 * min(bar + 1, end - 1)
+                soon = 2 * min(bar + 2, end - 1)
                 expected(sys.touch.active, soon, 1)
                 expected(sys.touch.active, soon + 1, 1)
                 expected(sys.contact.normal_force, soon, 1)
                 expected(sys.contact.normal_force, soon + 1, 1)
-                remember_bar(bar, sys)
+                presses, coming = coming, presses_of(min(bar + 1, end - 1), sys)
+                remember_bar(bar, presses, sys)
                 bar += 1
     for k in range(lane_count(sys)):
         remember_standing(lane_of(sys, k))
@@ -260,6 +275,20 @@ def fail(well, bad, why, status, time, place, part, sys):
     return status
 
 
+@inlined
+def pull_at(c, i, sys):
+    """Multiplier of joint i of cable c in this step and in the one before, what is held of it in `sys.loose`, the bar
+    it pulls at, and whether it only pulls."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    j = first + c + i
+    pulls = only_pulls(j, sys)
+    host = max(0, i - 1) if pulls else bar_of_joint(i, count)
+    return (
+        taken(sys.joint_load[j]), taken(sys.multipliers[j]), taken(sys.loose[j]), taken(sys.bar_state[first + host]),
+        pulls,
+    )  # fmt: skip
+
+
 @kernel
 def book_multipliers(t, status, rig, sys):
     """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
@@ -274,17 +303,18 @@ def book_multipliers(t, status, rig, sys):
         cable = sys.cable[c]
         first, count = cable.first, cable.count
         least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
+        coming = pull_at(c, 0, sys)
         for i in range(count + 1):
             j = first + c + i
-            soon = first + c + min(i + 1, count)
+            soon = first + c + min(i + 2, count)
             expected(sys.joint_load.force, soon, 3)
             expected(sys.multipliers.force, soon, 3)
             expected(sys.loose.loose, soon, 4)
-            expected(sys.bar_state.turn, first + min(i + 1, count - 1), 4)
-            host = max(0, i - 1) if only_pulls(j, sys) else bar_of_joint(i, count)
-            force = sys.joint_load[j].force
-            axis = axis_of(rotation(sys.bar_state[first + host].turn))
-            axis = along_line(j, axis, sys)
+            expected(sys.bar_state.turn, first + min(i + 2, count - 1), 4)
+            load, before, held, body, pulls = coming
+            coming = pull_at(c, min(i + 1, count), sys)
+            force = load.force
+            axis = held_along(pulls, axis_of(rotation(body.turn)), held)
             tension = dot(force, axis)
             least, most = where(tension < least, tension, least), where(tension > most, tension, most)
             bar = sys.bar[first + bar_of_joint(i, count)]
@@ -294,9 +324,9 @@ def book_multipliers(t, status, rig, sys):
                 broken = not (abs(tension) < yielding)
                 status = fail(well, broken, STRAIN, status, t, c, bar_of_joint(i, count), sys)
             if rig is not None:
-                let_creep(j, 0.0 if is_loose(j, sys) else tension, sys)
-            rise = max(rise, tension - dot(sys.multipliers[j].force, axis))
-            loose = loose | is_loose(j, sys)
+                let_creep(j, 0.0 if is_held_loose(pulls, held) else tension, sys)
+            rise = max(rise, tension - dot(before.force, axis))
+            loose = loose | is_held_loose(pulls, held)
             sys.multipliers[j].force = force
         slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
         note_slack(c, t, slack, loose, rise, most, sys)
@@ -313,6 +343,12 @@ def book_multipliers(t, status, rig, sys):
     return status
 
 
+@inlined
+def motion_of(bar, sys):
+    """State and accelerations of a bar."""
+    return taken(sys.bar_state[bar]), taken(sys.acceleration[bar])
+
+
 @kernel
 def move(t, status, rows, sys):
     """Advance every body and controlled point by one step; returns the status."""
@@ -321,26 +357,31 @@ def move(t, status, rows, sys):
     explicit = sys.scheme.kind == EXPLICIT_EULER
     for c in range(sys.cables):
         first, i, count = sys.cable[c].first, 0, sys.cable[c].count
+        coming = motion_of(first, sys)
         while i < count:
             if rows is not None and i + WIDTH <= count:
-                stays = move_body(rows.bar_state[first + i], rows.acceleration[first + i], h, theta, explicit)
+                body = rows.bar_state[first + i]
+                stays = move_body(body, body, rows.acceleration[first + i], h, theta, explicit)
                 if not all_lanes(stays):
                     for k in range(WIDTH):
                         status = fail(well & (status == OK), not pick(stays, k), RANGE, status, t + h, c, i + k, sys)
                     return status
                 i += WIDTH
+                coming = motion_of(first + min(i, count - 1), sys)
             else:
-                soon = first + min(i + 1, count - 1)
+                soon = first + min(i + 2, count - 1)
                 expected(sys.bar_state.position, soon, 13)
                 expected(sys.acceleration.linear, soon, 6)
-                lost = not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit)
+                body, acceleration = coming
+                coming = motion_of(first + min(i + 1, count - 1), sys)
+                lost = not move_body(sys.bar_state[first + i], body, acceleration, h, theta, explicit)
                 if any_lane(lost):
                     status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
                     if all_lanes(status != OK):
                         return status
                 i += 1
     for k in range(sys.hubs):
-        lost = not move_body(sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
+        lost = not move_body(sys.hub_state[k], sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
         if any_lane(lost):
             status = fail(well & (status == OK), lost, HUB_RANGE, status, t + h, k, 0, sys)
             if all_lanes(status != OK):
@@ -365,6 +406,52 @@ def prepare(kind, h, afloat, rig, sys):
 
 
 @kernel
+def follow_theta(h, afloat, sys):
+    """Coefficients of all joints for the θ of the step that begins, where it is not that of the step before."""
+    if step_theta(sys) != sys.scheme.theta:
+        set_scheme(int(sys.scheme.kind), h, sys)
+        set_joints(sys)
+        if afloat is not None:
+            prepare_floating(sys)
+
+
+@kernel
+def begin_step(now, u, rig, sys):
+    """What happens at the beginning of a step: ends let go, points and winches are driven."""
+    for k in range(lane_count(sys)):
+        release_ends(now, lane_of(sys, k))
+        drive_points(now, 0, u, lane_of(sys, k))
+    if rig is not None:
+        drive_winches(now, u, sys)
+        take_up_ropes(sys)
+
+
+@kernel
+def end_step(now, status, afloat, rig, sys):
+    """Book a step that is solved, and make it. Returns the status."""
+    bed = common(sys.reals[BED_PRESENT]) > 0.0
+    status = book_multipliers(now, status, rig, sys)
+    if all_lanes(status != OK):
+        return status
+    note_extremes(now, sys)
+    if bed:
+        book_contact(now, in_eights(sys), sys)
+    if rig is not None:
+        book_sliders(sys)
+    if afloat is not None:
+        keep_floating(status, sys)
+    status = move(now, status, in_eights(sys), sys)
+    if all_lanes(status != OK):
+        return status
+    if bed:
+        remember(in_eights(sys), sys)
+    if rig is not None:
+        follow_sliders(sys)
+        turn_winches(sys)
+    return status
+
+
+@kernel
 def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
     """n steps of size h from t, in place, joints prepared, of all that are well. Returns the status; the place of a
     fault is in `fault`. A member of a pack that has failed goes on in vain and disturbs nobody.
@@ -372,23 +459,13 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
     seen  None, or what is kept of samples (`rigging.watching`), of which the first is that at t; none is taken at the
           end. With n = 0 it is the only one, and the state is no longer to be used.
     """
-    bed = common(sys.reals[BED_PRESENT]) > 0.0
     last = n
     if seen is not None:
         last = max(1, n)
     for step in range(last):
         now = t + step * h
-        if step_theta(sys) != sys.scheme.theta:
-            set_scheme(int(sys.scheme.kind), h, sys)
-            set_joints(sys)
-            if afloat is not None:
-                prepare_floating(sys)
-        for k in range(lane_count(sys)):
-            release_ends(now, lane_of(sys, k))
-            drive_points(now, 0, u, lane_of(sys, k))
-        if rig is not None:
-            drive_winches(now, u, sys)
-            take_up_ropes(sys)
+        follow_theta(h, afloat, sys)
+        begin_step(now, u, rig, sys)
         status = solve(now, u, status, afloat, rig, whole, sys)
         if all_lanes(status != OK):
             return status
@@ -397,22 +474,7 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
                 watch(now, step // seen[EVERY], u, seen, sys)
             if n == 0:
                 return status
-        status = book_multipliers(now, status, rig, sys)
+        status = end_step(now, status, afloat, rig, sys)
         if all_lanes(status != OK):
             return status
-        note_extremes(now, sys)
-        if bed:
-            book_contact(now, in_eights(sys), sys)
-        if rig is not None:
-            book_sliders(sys)
-        if afloat is not None:
-            keep_floating(status, sys)
-        status = move(now, status, in_eights(sys), sys)
-        if all_lanes(status != OK):
-            return status
-        if bed:
-            remember(in_eights(sys), sys)
-        if rig is not None:
-            follow_sliders(sys)
-            turn_winches(sys)
     return status

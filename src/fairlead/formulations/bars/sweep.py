@@ -17,7 +17,7 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import one_of
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import expected
+from fairlead.algebra.records import expected, taken
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
@@ -32,7 +32,7 @@ from .elimination import (
 from .ends import hub_lever, point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    across_both, acts_at, along_line, end_slide, first_turned_over, held_across, held_on_bar, is_loose, judge,
+    across_both, end_slide, first_turned_over, held_across, held_along, held_at, held_on_bar, is_held_loose, judge,
     keep_side, normal_part, only_pulls, reconsider,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
@@ -58,8 +58,17 @@ def expect_ahead(after_next, next, joint, sys):
 
 
 @inlined
+def seen_behind(bar, joint, sys):
+    """What the way back reads of a bar and a joint."""
+    return (
+        taken(sys.factor[bar]), taken(sys.bar_state[bar]), taken(sys.multipliers[joint]), taken(sys.bias[joint]),
+        taken(sys.row[joint]), taken(sys.loose[joint]), taken(sys.bar[bar]), only_pulls(joint, sys),
+    )  # fmt: skip
+
+
+@inlined
 def expect_behind(bar, joint, sys):
-    """What the way back reads of the bar and the joint it comes to."""
+    """The same of those it comes to after the next."""
     expected(sys.factor.mobility, bar, 18)
     expected(sys.bar_state.turn, bar, 4)
     expected(sys.multipliers.force, joint, 3)
@@ -139,7 +148,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
     for i in range(count):
         expect_ahead(first + min(i + 2, count - 1), first + min(i + 1, count - 1), first + c + min(i + 2, count), sys)
         last = i + 1 == count
-        start = i == 0, near, way, slides
+        start, gains = (i == 0, near, way, slides), taken(sys.row[j + 1])
         if rows is None:
             found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:
@@ -152,8 +161,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         steps_damped += books[1]
         way = 1.0  # the line runs forward along all others
         j += 1
-        row = sys.row[j].gdk
-        g = row[0]
+        g = gains.gdk[0]
 
         # with the joint and the seabed behind
         if any_lane(down):
@@ -295,7 +303,7 @@ def backward(c, wrong, single, rig, whole, sys):
     they do so as `reconsider` has it.
     """
     cable = sys.cable[c]
-    first, count = cable.first, cable.count
+    first, count, ridden = cable.first, cable.count, cable.rider_count > 0
     ahead, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
     if cable.end_hub >= 0:
         end_hub = sys.hub_rhs[cable.end_hub]
@@ -303,18 +311,19 @@ def backward(c, wrong, single, rig, whole, sys):
         if whole is not None:
             angular = transposed_matvec(rotation(sys.end[2 * c + 1].frame), end_hub.angular)
     axis = ZERO3
+    coming = seen_behind(first + count - 1, first + c + count, sys)
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
-        expect_behind(first + max(i - 1, 0), j - 1, sys)
-        row = sys.row[j].gdk
-        R = rotation(sys.bar_state[first + i].turn)
+        kept, body, before, bias, gains, held, bar, pulls = coming
+        coming = seen_behind(first + max(i - 1, 0), j - 1, sys)
+        expect_behind(first + max(i - 2, 0), max(j - 2, first + c), sys)
+        row = gains.gdk
+        R = rotation(body.turn)
         axis = axis_of(R)
-        half = 0.5 * sys.bar[first + i].length
+        half = 0.5 * bar.length
         g = row[0]
-        pulls = only_pulls(j, sys)
-        far, loose = acts_at(j, half, sys), is_loose(j, sys)
-        kept = sys.factor[first + i]
+        far, loose = held_at(pulls, half, held), is_held_loose(pulls, held)
         drawn = ahead
         if any_lane(loose):
             drawn = where(loose, normal_part(ahead, axis), ahead)
@@ -327,10 +336,11 @@ def backward(c, wrong, single, rig, whole, sys):
                 turn1, spin_ahead = turn_of_first(relative), matvec(turn_of_second(relative), angular)
                 moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
                 torque = transposed_matvec(turn1, moment)
-        if cable.rider_count > 0:
+        if ridden:
             force, torque = carried_load(cable, i, force, torque, sys)
-        if whole is not None or cable.rider_count > 0:
-            x, angular = accelerations(whole, kept, add(kept.force, force), torque, kept.spin)
+        if whole is not None or ridden:
+            full = sys.factor[first + i]
+            x, angular = accelerations(whole, full, add(full.force, force), torque, full.spin)
         else:
             x, angular = free_accelerations(kept, add(kept.force, force), kept.spin)
         parting, turning = subtract(ahead, x), ZERO3
@@ -339,17 +349,18 @@ def backward(c, wrong, single, rig, whole, sys):
         moved = parting
         if any_lane(loose):
             moved = where(loose, normal_part(parting, axis), parting)
-        keep_multiplier(j, rig, whole, row, moved, turning, sys)
+        keep_multiplier(j, rig, whole, row, bias, moved, turning, sys)
         if pulls:
-            line = along_line(j, axis, sys)
-            wrong = reconsider(j, first + i, rig, g, dot(parting, line), line, wrong, single, sys)
+            line, past = held_along(pulls, axis, held), before.force
+            wrong = reconsider(j, first + i, rig, g, held, past, dot(parting, line), line, wrong, single, sys)
         bend = axis_rate(R, angular)
-        near = acts_at(j - 1, -half, sys) if i == 0 else -half
+        near = held_at(coming[7], -half, coming[5]) if i == 0 else -half
         out = sys.acceleration[first + i]
         out.linear, out.angular = add_scaled(x, -far, bend), angular
         ahead = add_scaled(x, near - far, bend)
     j = first + c
-    row = sys.row[j].gdk
+    _, _, before, bias, gains, held, _, pulls = coming
+    row = gains.gdk
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
     rotary = False
     if cable.start_hub >= 0:
@@ -364,11 +375,11 @@ def backward(c, wrong, single, rig, whole, sys):
                 hub_spin = transposed_matvec(rotation(sys.end[2 * c].frame), sys.hub_rhs[cable.start_hub].angular)
                 spin_behind = matvec(turn_of_first(relative), hub_spin)
     parting = subtract(ahead, behind)
-    moved, loose = parting, is_loose(j, sys)
+    moved, loose = parting, is_held_loose(pulls, held)
     if any_lane(loose):
         moved = where(loose, normal_part(parting, axis), parting)
-    keep_multiplier(j, rig, whole, row, moved, subtract(spin, spin_behind), sys)
-    if only_pulls(j, sys):
-        line = along_line(j, axis, sys)
-        wrong = reconsider(j, first, rig, row[0], dot(parting, line), line, wrong, single, sys)
+    keep_multiplier(j, rig, whole, row, bias, moved, subtract(spin, spin_behind), sys)
+    if pulls:
+        line, past = held_along(pulls, axis, held), before.force
+        wrong = reconsider(j, first, rig, row[0], held, past, dot(parting, line), line, wrong, single, sys)
     return wrong
