@@ -82,11 +82,11 @@ simulation: {formulation: lumped, duration: 64, step: 0.02, output_every: 0.1, l
 
 def beside(text, changes, tmp_path, settled) -> tuple[float, float, Notes]:
     """rms of the difference of the tensions at the top in parts of their range, and that of the peaks, in the first
-    sway after they have settled."""
+    sway after they have settled: so MoorDyn need not come to rest as far as the file has it, for most of its time."""
     system = load_text(text).with_values(changes | {"simulation.duration": settled + PERIOD})
     notes = Notes()
     for name, content in write_moordyn(system, beginnings(system), notes, wave_components(system.environment)).items():
-        (tmp_path / (name or "lines.txt")).write_text(content)
+        (tmp_path / (name or "lines.txt")).write_text(content.replace("100.0  TmaxIC", "20.0  TmaxIC"))
     (start,) = [p.position for p in system.points.values() if p.kind == "controlled"]
     end = system.simulation.duration
     asked = json.dumps(["lines.txt", list(start), SWAY, PERIOD, EVERY, end])

@@ -35,7 +35,7 @@ class Seal:
             part = whole[start : start + SLICE // 8]
             if part.dtype.kind == "f" and (none := np.isnan(part)).any():
                 part = np.where(none, np.nan, part)  # readers may give any NaN for any other
-            self._hash.update(part)
+            self._hash.update(part.data)
 
     @property
     def text(self) -> str:
