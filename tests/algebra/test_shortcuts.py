@@ -306,3 +306,21 @@ def test_a_mistake_in_a_kernel_is_told_as_numba_tells_it(taken) -> None:
         quick = told()
     assert quick == told()
     assert "return x.length" in quick
+
+
+def test_a_kernel_may_catch_its_own_error(taken) -> None:
+    @kernel
+    def bounded(x):
+        try:
+            if x > 1.0:
+                raise ValueError("beyond")
+            return x
+        except Exception:
+            return 1.0
+
+    @numba.njit(error_model="numpy", _nrt=False)
+    def outer(x):
+        return 2.0 * bounded(x)
+
+    with quick_compilation():
+        assert (outer(0.5), outer(4.0)) == (1.0, 2.0)

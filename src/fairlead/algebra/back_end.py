@@ -21,6 +21,8 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (base, "user_function", _trusted_where_it_cannot_fail),
         (IRBuilder, "extract_value", _as_it_was_put_in),
         (CPUCallConv, "_return_errcode_raw", _noted),
+        (CPUCallConv, "set_static_user_exc", _noted_error),
+        (CPUCallConv, "set_dynamic_user_exc", _noted_error),
         (BaseLower, "lower_normal_function", _told),
     )
 
@@ -55,7 +57,9 @@ def _wherever_they_are_used(find: Callable[..., Any]) -> Callable[..., Any]:
         values = {name for name in owner if assigned[name] == 1} - must_use_alloca(blocks)
         before = compute_cfg_from_blocks(blocks).dominators() if len(blocks) > 1 else {}
         for where, names in uses.usemap.items():  # those that came from another block; blocks are written in this order
-            values -= {name for name in names & values if not (owner[name] < where and owner[name] in before[where])}
+            values -= {
+                name for name in names & values if not (owner[name] < where and owner[name] in before.get(where, ()))
+            }
         self._singly_assigned_vars, self._blk_local_varmap = values, {}
 
     return find_values
@@ -89,6 +93,16 @@ def _noted(give_back: Callable[..., Any]) -> Callable[..., Any]:
         give_back(self, builder, code)
 
     return return_code
+
+
+def _noted_error(write: Callable[..., Any]) -> Callable[..., Any]:
+    """An error that is written down, for a caller or for the function itself to catch: it needs a place."""
+
+    def write_error(self: Any, builder: Any, *what: Any, **more: Any) -> Any:
+        setattr(builder.function, _FAILS, True)
+        return write(self, builder, *what, **more)
+
+    return write_error
 
 
 def _told(write: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,5 +1,5 @@
 """What numba does between bytecode and LLVM's assembly, done once, later or not at all; the outcome is the same but for
-the two that decide what is known and take no index from the end. One part of the `shortcuts`, which say when."""
+those that decide what is known and take no index from the end. One part of the `shortcuts`, which say when."""
 
 from __future__ import annotations
 

@@ -215,7 +215,10 @@ def _given(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
     width = constant(8)
     nobody = ir.Constant(ir.IntType(8).as_pointer(), None)  # counts references to it, or is a Python object
     shape, strides = (cgutils.pack_array(builder, [number]) for number in (size, width))
-    return struct(context, builder, kind, nobody, nobody, size, width, data, shape, strides)  # as `ArrayModel` has them
+    members = {"meminfo": nobody, "parent": nobody, "nitems": size, "itemsize": width, "data": data}
+    members |= {"shape": shape, "strides": strides}
+    names = context.data_model_manager[kind]._fields
+    return struct(context, builder, kind, *(members[name] for name in names))
 
 
 def at(builder: Any, first: Any, index: Any, step: int) -> Any:
