@@ -184,6 +184,16 @@ def test_waves_that_turn_too_often_to_be_counted_are_refused_by_a_sentence(syste
     with pytest.raises(NoGpu, match=r"waves of 3\.14 rad/s are followed"):
         them.advance(1e6, 1, 0.1)
     assert them.too_long(9e5) is None
+    shared = GpuEnsemble(made[0].compiled, GROUP, ("sea",), GpuOnACore())
+    assert (shared.shares_waves, shared.too_long(9e5)) == (True, None)
+
+
+def test_a_run_too_long_for_its_waves_is_not_for_a_gpu(system):
+    kept = wanted(system, mean=True)
+    sea = system.with_values({"environment.waves": {"kind": "regular", "height": 0.1, "period": 2.0}})
+    assert why_not_there(Simulation(sea), kept) is None
+    long = sea.with_values({"simulation.duration": 1e6, "simulation.output_every": 10.0})
+    assert "are followed for 9.44e+05 s on a GPU" in why_not_there(Simulation(long), kept)
 
 
 def test_what_stops_a_gpu_is_a_sentence(system, monkeypatch):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numba
 import pytest
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected, taken
 from fairlead.algebra.small import add_scaled
-from fairlead.ensembles.gpu import NoGpu, folding, require_gpu
+from fairlead.ensembles.gpu import Gpu, NoGpu, folding, require_gpu
+from fairlead.formulations.bars.phases import phases
 from fairlead.sea.water import WAVE_COUNT, WAVE_FIRST
 from fairlead.sea.waves import wave_flows, wave_surface
 from fairlead.studies.benchmarks.measurements import gpu_ensemble
@@ -179,3 +181,37 @@ def test_statistics_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypa
     text = ptx if isinstance(ptx, str) else ptx.decode()
     assert ".entry" in text
     assert ".local" not in text
+
+
+class Launches(Gpu):
+    """A GPU that only notes what it is told to do: phase, time and, of one that takes samples, which."""
+
+    def __init__(self):
+        self.told = []
+        self._cuda = SimpleNamespace(synchronize=lambda: None)
+
+    def _program(self, them, phase):
+        def code(first, members, *rest):
+            extra = rest[len(them.arrays) : len(them.arrays) + 1]
+            self.told.append(("prepare" if phase is None else phase.kernel.__name__, first, *extra))
+
+        return code
+
+
+def test_phases_are_launched_in_their_order_with_samples_where_they_are_due():
+    them = SimpleNamespace(
+        in_phases=True, compiled=SimpleNamespace(phases=phases(None, None)), members=3, arrays=("",) * 7
+    )
+    gpu, seen = Launches(), ("asked", "home", "out")
+    gpu.advance(them, 1.0, 2, 0.5)
+    one = [[(name, now) for name in ("forward", "back", "further", "end")] for now in (1.0, 1.5)]
+    assert gpu.told == [("prepare", 0.5), *one[0], *one[1]]
+
+    gpu.told = []
+    gpu.watch(them, 0.0, 4, 0.5, 3, *seen)
+    assert [one for one in gpu.told if one[0] == "sampled"] == [("sampled", 0.0, 0), ("sampled", 1.5, 1)]
+    assert [name for name, now, *_ in gpu.told if now == 1.5] == ["forward", "back", "further", "sampled", "end"]
+
+    gpu.told = []
+    gpu.watch(them, 2.0, 0, 0.5, 3, *seen)
+    assert gpu.told[1:] == [("forward", 2.0), ("back", 2.0), ("further", 2.0), ("sampled", 2.0, 0)]

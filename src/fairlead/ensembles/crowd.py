@@ -18,14 +18,15 @@ from fairlead.formulations.contract import Failure
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.results.places import size_text
 from fairlead.sea.single_waves import NUMBERS
-from fairlead.sea.water import WAVE_COUNT
+from fairlead.sea.water import WAVE_COUNT, WAVE_FIRST
+from fairlead.sea.waves import OMEGA
 from fairlead.simulate.simulation import Simulation
 
 from .bench import Bench
 from .collector import MORE_TURNS, Question, Sums, with_room
 from .companies import Companies
 from .engine import EngineError, Here, cores
-from .gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, of_the_driver, own_tables
+from .gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, of_the_driver, own_tables, too_long
 from .in_waves import lines_feel_waves
 from .members import Member
 from .together import SAMPLES, sampled_together, why_unwatched
@@ -53,8 +54,11 @@ READY = 32
 def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | None:
     """Why a system, or what is kept of it, cannot run on a GPU; None where it can."""
     compiled = simulation.compiled
-    if isinstance(compiled, KernelCompiled) and (why := compiled.no_watch()) is not None:
-        return why
+    if isinstance(compiled, KernelCompiled):
+        first, count = (int(compiled.reals[place]) for place in (WAVE_FIRST, WAVE_COUNT))
+        omega = compiled.reals[first + OMEGA * count : first + (OMEGA + 1) * count]
+        if (why := compiled.no_watch() or too_long(simulation.system.simulation.duration, omega)) is not None:
+            return why
     return why_unwatched(simulation, wanted)
 
 

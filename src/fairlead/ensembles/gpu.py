@@ -323,8 +323,10 @@ class GpuEnsemble:
         """The same of all ensembles that share machine code."""
         compiled, head = self.compiled, self.compiled.schema.head_size
         known = tuple(self.known.values())
-        sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
-        return compiled.formulation, self.own, self.split, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
+        arrays = compiled.ints, compiled.reals, compiled.work, compiled.initial_inputs()
+        sizes = compiled.layout.size, *(array.size for array in arrays)
+        code = compiled.formulation, compiled.entry.py_func.__name__, compiled.kind  # type: ignore[attr-defined]
+        return *code, self.own, self.split, compiled.ints[:head].tobytes(), known, sizes
 
     @cached_property
     def in_phases(self) -> bool:
@@ -350,8 +352,8 @@ class GpuEnsemble:
         """Whether sums over waves, which wait for arithmetic and not for memory, gain more from other threads than from
         registers: by `bars`, and where each member has a sea of its own. In a sea that all share `lumped` is as quick
         in threads that keep more to themselves, and quicker where not all waves are felt; so is all else."""
-        own_sea = self.split > self.known[WAVE_FIRST]
-        return lines_feel_waves(self.compiled) and (own_sea or self.compiled.formulation == "bars")
+        gains = not self.shares_waves or self.compiled.formulation == "bars"
+        return gains and lines_feel_waves(self.compiled)
 
     def set_constants(self) -> None:
         """Take over what was changed in `constants`; `ValueError` where members differ in what is part of the code."""
@@ -375,21 +377,25 @@ class GpuEnsemble:
         self.split = self._width - (waves.shape[1] if shared else 0)
         """How many of the constants a member has for itself, before its rows of waves."""
         own, everybody = self.constants[:, : self.split], [self._all]
-        if self.known[WAVE_COUNT] > 0.0 and shared:
+        if self.known[WAVE_COUNT] > 0.0 and self.shares_waves:
             everybody += [np.zeros(self._all.size % 2), single_rows(self._waves(self._all))]
         elif self.known[WAVE_COUNT] > 0.0:
-            own = np.stack([np.concatenate([group, single_rows(self._waves(group))]) for group in own])
+            own = np.empty((len(own), with_rows(self.split, self.known), GROUP))
+            own[:, : self.split] = self.constants
+            for group in own:
+                group[self.split :] = single_rows(self._waves(group))
         self._shared = self.gpu.put(np.concatenate(everybody))
         self._own = self.gpu.put(own.reshape(-1))
 
+    @property
+    def shares_waves(self) -> bool:
+        """Whether waves are read once for all."""
+        return self.split <= self.known[WAVE_FIRST]
+
     def too_long(self, t: float) -> str | None:
-        """Why members cannot go on to a time [s], where they cannot: their waves have turned too often to be counted
-        (a tenth of the turns is left to distances)."""
-        waves = self._waves(self.constants.swapaxes(0, 1))
-        fastest = float(waves[OMEGA].max(initial=0.0))
-        if t * fastest < 0.9 * TURNS * 2.0 * np.pi:
-            return None
-        return f"waves of {fastest:.3g} rad/s are followed for {0.9 * TURNS * 2.0 * np.pi / fastest:.3g} s on a GPU"
+        """`too_long` of these members."""
+        constants = self._all if self.shares_waves else self.constants.swapaxes(0, 1)
+        return too_long(t, self._waves(constants)[OMEGA])
 
     def _waves(self, constants: np.ndarray) -> np.ndarray:
         """Columns of the regular waves among constants (number, ...)."""
@@ -414,7 +420,7 @@ class GpuEnsemble:
     def advance(self, t: float, n: int, h: float) -> None:
         """n steps of h [s] from t [s] of every member; one that fails stays where it was, with its `status`."""
         if (why := self.too_long(t + n * h)) is not None:
-            raise NoGpu(why)
+            raise NoGpu(f"{why}; shorten it, or run it on a core")
         self.gpu.advance(self, float(t), int(n), float(h))
 
     @property
@@ -441,6 +447,15 @@ def _put_in_groups(rows: list[np.ndarray], groups: np.ndarray) -> None:
     for group, first in enumerate(range(0, len(rows), GROUP)):
         here = rows[first : first + GROUP]
         groups[group] = np.stack([*here, *[here[-1]] * (GROUP - len(here))], axis=1)
+
+
+def too_long(t: float, omega: np.ndarray) -> str | None:
+    """Why waves of these ω [rad/s] cannot be followed to a time [s], where they cannot: they have turned too often by
+    then to be counted (a tenth of the turns is left to distances)."""
+    fastest, most = float(omega.max(initial=0.0)), 0.9 * TURNS * 2.0 * np.pi
+    return (
+        None if t * fastest < most else f"waves of {fastest:.3g} rad/s are followed for {most / fastest:.3g} s on a GPU"
+    )
 
 
 def with_rows(numbers: int, known: dict[int, float]) -> int:

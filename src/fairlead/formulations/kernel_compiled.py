@@ -81,7 +81,7 @@ class KernelCompiled(Compiled):
     """Kernel `watched(t, n, h, u, kind, seen, sys) -> status` that takes samples on the way as well, as
     `rigging.watching` says."""
     phases: Phases | None = None
-    """The same in phases, each for many members at once: what a GPU takes where it is there."""
+    """The same in phases, each for many members at once: what a GPU takes where it is there and no waves are felt."""
     lone: Callable[..., int] | None = None
     """Entry of steps with samples on the way for one member, for systems that no pack carries; None: there is none."""
     pack: Callable[..., int] | None = None
@@ -94,8 +94,7 @@ class KernelCompiled(Compiled):
 
     def no_watch(self) -> str | None:
         """Why samples of this system cannot be taken on the way, as a GPU takes them; None where they can."""
-        there = self.phases is not None or self.watched is not None
-        return None if there else f"formulation '{self.formulation}' has no steps for a GPU"
+        return None if self.watched is not None else f"formulation '{self.formulation}' has no steps for a GPU"
 
     def structure(self, constants: np.ndarray) -> np.ndarray:
         """Those of its constants that decide what is computed, not with which numbers: alike in all of a pack."""

@@ -29,7 +29,8 @@ from .hub_rows import add_force, add_product
 from .joined import join_bodies
 from .rods import is_rod, load_rod, rod_power
 from .schema import HUB_PLAN
-from .sweep import ZERO9, assemble_and_eliminate, carries, substitute
+from .assembly import ZERO9
+from .sweep import assemble_and_eliminate, carries, substitute
 
 SINGULAR = 2
 
