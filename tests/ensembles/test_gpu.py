@@ -32,6 +32,7 @@ def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
     monkeypatch.delattr(numba, "cuda", raising=False)
     monkeypatch.setitem(sys.modules, "numba.cuda", None)
     monkeypatch.delitem(sys.modules, "fairlead.ensembles.cuda_records", raising=False)
+    monkeypatch.delitem(sys.modules, "fairlead.ensembles.cuda_waves", raising=False)
     with pytest.raises(NoGpu, match=r"needs numba-cuda, which .*; pip install 'fairlead\[gpu\]'"):
         require_gpu()
     assert list(gpu_ensemble.measure()) == []
