@@ -12,7 +12,7 @@ import pytest
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected, taken
 from fairlead.algebra.small import add_scaled
 from fairlead.ensembles.gpu import Gpu, NoGpu, folding, require_gpu
-from fairlead.formulations.bars.phases import phases
+from fairlead.formulations.bars.phases import PHASES
 from fairlead.sea.water import WAVE_COUNT, WAVE_FIRST
 from fairlead.sea.waves import wave_flows, wave_surface
 from fairlead.studies.benchmarks.measurements import gpu_ensemble
@@ -200,9 +200,7 @@ class Launches(Gpu):
 
 
 def test_phases_are_launched_in_their_order_with_samples_where_they_are_due():
-    them = SimpleNamespace(
-        in_phases=True, compiled=SimpleNamespace(phases=phases(None, None)), members=3, arrays=("",) * 7
-    )
+    them = SimpleNamespace(in_phases=True, compiled=SimpleNamespace(phases=PHASES), members=3, arrays=("",) * 7)
     gpu, seen = Launches(), ("asked", "home", "out")
     gpu.advance(them, 1.0, 2, 0.5)
     one = [[(name, now) for name in ("forward", "back", "further", "end")] for now in (1.0, 1.5)]

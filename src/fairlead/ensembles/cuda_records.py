@@ -203,7 +203,7 @@ class _MemberAttributes(AttributeTemplate):
 
 @typing_registry.register_attr
 class _RowAttributes(AttributeTemplate):
-    key = LaneRowType
+    key: Any = LaneRowType
 
     def generic_resolve(self, typ, attr):
         field = typ.fields.get(attr)

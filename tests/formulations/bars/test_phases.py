@@ -6,15 +6,14 @@ import numba
 import numpy as np
 import pytest
 
-from fairlead.formulations.bars.phases import phases
+from fairlead.formulations.bars.phases import PHASES
 from fairlead.formulations.bars.schema import SCHEMA
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 from tests.ensembles.test_packs import NET
 
-PINNED = phases(None, None)
-prepare = PINNED.prepare
-forward, back, further, _, end = (phase.kernel for phase in PINNED.steps)
+prepare = PHASES.prepare
+forward, back, further, _, end = (phase.kernel for phase in PHASES.steps)
 system = SCHEMA.view
 STEPS = 300
 
@@ -53,4 +52,4 @@ def test_phases_make_the_step_of_a_core():
 
 
 def test_a_sample_alone_takes_the_phases_up_to_it():
-    assert [phase.kernel.__name__ for phase in PINNED.up_to_sample] == ["forward", "back", "further", "sampled"]
+    assert [phase.kernel.__name__ for phase in PHASES.up_to_sample] == ["forward", "back", "further", "sampled"]

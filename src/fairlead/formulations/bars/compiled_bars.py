@@ -33,7 +33,7 @@ from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
-from .phases import phases
+from .phases import PHASES
 from .rules import state_rules
 from .run import (
     pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, run_watched_rigged,
@@ -90,7 +90,7 @@ class CompiledBars(KernelCompiled):
         entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
-        self.phases = None if wound else phases(True if t.floaters > 0 else None, True if rotary else None)
+        self.phases = None if rigged or rotary else PHASES
         self.pack = None if wound or rotary else run_pack_afloat if t.floaters > 0 else run_pack
         self.watched = None if wound or rotary else watched_steps_afloat if t.floaters > 0 else watched_steps
         if (wound or rotary) and self._is_default and released(system) is None:
