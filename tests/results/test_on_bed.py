@@ -19,7 +19,7 @@ def lying(first_height: float, touching: tuple[int, ...], pull: tuple[float, flo
     table[:, 0] = ARC
     table[0, 2] = first_height
     table[list(touching), obs.NODE_CONTACT_FORCE + 2] = 50.0
-    row[0, SHAPE.end_block] = (*pull, 0.0, 0.0, 0.0)
+    row[0, SHAPE.end_block] = (*pull, 1e-12, 0.0, -2e-12)  # the other end is free, but for rounding
     return build_dataset(SHAPE, np.zeros(1), row, {})
 
 

@@ -21,6 +21,8 @@ from .on_bed import grounded_length
 
 AXES = ("x", "y", "z")
 ENDS = ("start", "end")
+ROUNDING = 1e-9
+"""A force of less than this part of that at a cable's other end is none: it has no direction."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,8 @@ def _cable_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict
         out[peak.name] = Variable(("time", "cable", "end"), values, _attrs(peak.units, peak.long_name))
     size = np.linalg.norm(forces, axis=-1)
     with np.errstate(invalid="ignore"):
-        angle = np.where(size > 0.0, np.arctan2(forces[..., 2], np.hypot(forces[..., 0], forces[..., 1])), np.nan)
+        acts = size > ROUNDING * size.max(axis=-1, keepdims=True)  # on a free end no force does, but for its rounding
+        angle = np.where(acts, np.arctan2(forces[..., 2], np.hypot(forces[..., 0], forces[..., 1])), np.nan)
     long_name = "angle of the force of the cable on its support above the horizontal"
     out["uplift_angle"] = Variable(("time", "cable", "end"), angle, _attrs("rad", long_name))
     lengths = np.stack([grounded_length(shape, rows, i) for i in range(cables)], axis=1)
