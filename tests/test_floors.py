@@ -64,7 +64,7 @@ def test_every_formulation_is_independent_and_unknown_to_co_simulation(formulati
 
 @pytest.mark.parametrize("file", sorted((PACKAGE / "formulations").glob("*.py")), ids=lambda file: file.stem)
 def test_beside_the_formulations_stands_only_what_is_made_of_their_contract(file):
-    parts = {"__init__", "contract", "first_state"}  # the contract itself, and what it speaks of
+    parts = {"__init__", "contract", "first_state", "phases"}  # the contract itself, and what it speaks of
     made_of = ("fairlead.formulations.contract", "fairlead.formulations.kernel_compiled")
     assert file.stem in parts or any(name.startswith(made_of) for name in imported_by_file(file))
 
