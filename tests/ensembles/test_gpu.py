@@ -28,11 +28,34 @@ SCHEMA = Schema(
 )
 
 
+def is_installed():
+    """Whether numba-cuda is; else it is said what to install."""
+    if find_spec("numba_cuda") is not None:
+        return True
+    with pytest.raises(NoGpu, match="numba-cuda"):
+        require_gpu()
+    return False
+
+
+def member_of_two_nodes(monkeypatch, split=2, known=(), lean=False):
+    """Function of a kernel for an H200 that gives a member of `SCHEMA`, which owns `split` constants."""
+    from numba.cuda import dispatcher
+
+    from fairlead.ensembles import cuda_waves  # noqa: F401  tells numba-cuda what rows of waves are
+    from fairlead.ensembles.cuda_records import MemberType, member_view
+
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: SimpleNamespace(compute_capability=(9, 0)))
+    tables = SCHEMA.allocate({"nodes": 2}, law=1)
+    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
+    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
+    return member_view(MemberType(SCHEMA, frozenset({"sea"}), split, head, dict(known), sizes, lean))
+
+
 def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
     monkeypatch.delattr(numba, "cuda", raising=False)
     monkeypatch.setitem(sys.modules, "numba.cuda", None)
-    monkeypatch.delitem(sys.modules, "fairlead.ensembles.cuda_records", raising=False)
-    monkeypatch.delitem(sys.modules, "fairlead.ensembles.cuda_waves", raising=False)
+    for name in ("lanes", "records", "waves"):
+        monkeypatch.delitem(sys.modules, f"fairlead.ensembles.cuda_{name}", raising=False)
     with pytest.raises(NoGpu, match=r"needs numba-cuda, which .*; pip install 'fairlead\[gpu\]'"):
         require_gpu()
     assert list(gpu_ensemble.measure()) == []
@@ -40,23 +63,11 @@ def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
 
 def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):
     """No GPU is needed for it. All memory is the GPU's global one, a member's numbers 32 apart, and none is local."""
-    if find_spec("numba_cuda") is None:
-        with pytest.raises(NoGpu, match="numba-cuda"):
-            require_gpu()
+    if not is_installed():
         return
     from numba import cuda, types
-    from numba.cuda import dispatcher
 
-    from fairlead.ensembles.cuda_records import MemberType, member_view
-
-    class Hopper:
-        compute_capability = (9, 0)
-
-    monkeypatch.setattr(dispatcher, "get_current_device", lambda: Hopper)
-    tables = SCHEMA.allocate({"nodes": 2}, law=1)
-    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
-    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
-    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {1: 0.0}, sizes))
+    member_of = member_of_two_nodes(monkeypatch, known={1: 0.0})
 
     def program(h, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
         sys = member_of(ints, shared, own, y, work, cuda.grid(1))
@@ -84,20 +95,11 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
 def test_a_row_that_is_taken_is_read_once_whatever_is_written_since(lean, reads, monkeypatch):
     """The compiler cannot know that a write to another row does not change it. A lean member, whose threads have few
     registers, reads it again."""
-    if find_spec("numba_cuda") is None:
-        with pytest.raises(NoGpu, match="numba-cuda"):
-            require_gpu()
+    if not is_installed():
         return
     from numba import cuda, types
-    from numba.cuda import dispatcher
 
-    from fairlead.ensembles.cuda_records import MemberType, member_view
-
-    monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
-    tables = SCHEMA.allocate({"nodes": 2}, law=1)
-    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
-    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
-    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {}, sizes, lean))
+    member_of = member_of_two_nodes(monkeypatch, lean=lean)
 
     def program(i, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
         sys = member_of(ints, shared, own, y, work, cuda.grid(1))
@@ -118,22 +120,12 @@ def test_waves_are_taken_one_after_the_other_on_a_gpu(own_seas, monkeypatch):
     """Eight side by side, as on a core, would not fit into the registers of a thread. A wave takes three operations of
     double precision for the surface, and five for the flow at both places of an element; its row is read once for both.
     Those that all members share are read by 16 bytes."""
-    if find_spec("numba_cuda") is None:
-        with pytest.raises(NoGpu, match="numba-cuda"):
-            require_gpu()
+    if not is_installed():
         return
     from numba import cuda, types
-    from numba.cuda import dispatcher
 
-    from fairlead.ensembles import cuda_waves  # noqa: F401  tells numba-cuda what rows of waves are
-    from fairlead.ensembles.cuda_records import MemberType, member_view
-
-    monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
-    tables = SCHEMA.allocate({"nodes": 2}, law=1)
-    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
-    sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
     known = {WAVE_FIRST: 40.0, WAVE_COUNT: 104.0}
-    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2000 if own_seas else 40, head, known, sizes))
+    member_of = member_of_two_nodes(monkeypatch, 2000 if own_seas else 40, known)
 
     def program(t, count, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
         sys = member_of(ints, shared, own, y, work, cuda.grid(1))
@@ -163,9 +155,7 @@ def test_waves_are_taken_one_after_the_other_on_a_gpu(own_seas, monkeypatch):
 
 def test_statistics_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):
     """A thread folds the samples of one member, in registers alone."""
-    if find_spec("numba_cuda") is None:
-        with pytest.raises(NoGpu, match="numba-cuda"):
-            require_gpu()
+    if not is_installed():
         return
     from numba import cuda, types
     from numba.cuda import dispatcher
