@@ -112,6 +112,33 @@ def test_results_of_every_kind(tmp_path) -> None:
     assert numbers.tolist() == [1.0, -2.0]
 
 
+class Address:
+    """A function by its address, as compiled code takes it for an argument."""
+
+    def __init__(self, library: Library, signature: object) -> None:
+        self.library, self._numba_type_ = library, numba.types.FunctionType(signature)
+
+    def __wrapper_address__(self) -> int:
+        return self.library.address
+
+
+@pytest.mark.parametrize("function", [mixed, count, any_negative])
+def test_compiled_code_calls_what_python_calls(function, tmp_path) -> None:
+    given = arguments() if function is mixed else (np.array([1.0, -2.0, 3.0]),)
+    made = library(function, tmp_path / "entry.so", *given)
+    signature = numba.types.unliteral(compiled(function, *given).signature)
+
+    @numba.njit
+    def caller(run, given):
+        return run(*given)
+
+    given = arguments() if function is mixed else given
+    again = arguments() if function is mixed else given
+    assert caller(Address(made, signature), given) == made(*again)
+    for one, other in zip(given, again, strict=True):
+        assert np.array_equal(one, other)
+
+
 def test_other_arguments_are_left_to_numba(tmp_path) -> None:
     called = library(count, tmp_path / "count.so", np.zeros(2))
     before = len(count.dispatcher.overloads)

@@ -55,8 +55,14 @@ class _Unfinished(_EntryDispatcher):
         return str(self.py_func.__qualname__)
 
 
-def library_of(entry: Entry, arguments: tuple[Any, ...]) -> Library | None:
-    """The library of an entry for such arguments, compiled and written for later processes where that is possible.
+def kinds_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """numba's types of what an entry is called with."""
+    return tuple(map(numba.typeof, arguments))
+
+
+def library_of(entry: Entry, kinds: tuple[Any, ...]) -> Library | None:
+    """The library of an entry for arguments of these types, compiled and written for later processes where that is
+    possible.
 
     numba's own machine code, which a library does not need, is made by who calls the entry from compiled code. None
     where only that will do: for other arguments than libraries take, without a linker, with an unknown numba.
@@ -68,11 +74,10 @@ def library_of(entry: Entry, arguments: tuple[Any, ...]) -> Library | None:
             return None
         if (found := find(entry)) is not None:
             return found
-        dispatcher = dispatcher_of(entry)
-        dispatcher.__class__ = _Unfinished
-        kinds = tuple(map(dispatcher.typeof_pyval, arguments))
         if not fits(kinds):
             return None
+        dispatcher = dispatcher_of(entry)
+        dispatcher.__class__ = _Unfinished
         dispatcher.compile(kinds)
         return library_from(entry, dispatcher.overloads[kinds])
 

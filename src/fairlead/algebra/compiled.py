@@ -121,12 +121,31 @@ class Entry(Kernel):
 
     def _first_call(self, *arguments: Any, **keywords: Any) -> Any:
         """Where there is no library: made for these arguments, where one can be."""
+        from .compilation import kinds_of
+
+        self._bind(() if keywords else kinds_of(arguments))
+        return self._call(*arguments, **keywords)
+
+    def _bind(self, kinds: tuple[Any, ...]) -> None:
+        """Find out what a call calls: a library for arguments of these types (numba's), made where one can be."""
         from .compilation import library_of
 
-        found = None if keywords else library_of(self, arguments)
+        found = library_of(self, kinds) if kinds else None
         if not self.is_bound:
             self._call = found or self.dispatcher
-        return self._call(*arguments, **keywords)
+
+    def address(self, signature: Any) -> int:
+        """Of the machine code that Python calls, too, for a compiled caller that takes it as a function of a signature
+        (numba's)."""
+        from .native import Library
+
+        if self._call == self._first_call:
+            self._bind(signature.args)
+        if isinstance(self._call, Library):
+            return self._call.address
+        from numba.experimental.function_type import _get_wrapper_address
+
+        return int(_get_wrapper_address(self.dispatcher, signature))
 
     @property
     def is_bound(self) -> bool:

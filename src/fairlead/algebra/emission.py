@@ -1,9 +1,11 @@
 """From what numba has compiled to a library that needs no numba (`native`): LLVM assembly → object code → linker.
 
-numba's function takes the parts of every array one by one and leaves its result behind a pointer. A function of our own
-in front of it takes all arguments from memory, as `native` packs them:
+numba's function takes the parts of every array one by one and leaves its result behind a pointer. Two functions of our
+own stand in front of it. One takes all arguments from memory, as `native` packs them; the other takes numbers, and
+arrays as numba holds them, so that compiled code may call it as a function of numba's:
 
     int64 fairlead_entry(int64 *arguments)
+    result fairlead_inner_entry(…)
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import llvmlite.binding as llvm
 from numba import types
 
 from .compiled import Entry, cache_folder, part_of, versioned
-from .native import ARGUMENTS, FAILED, FUNCTION, Library, level, library_name, this_processor
+from .native import ARGUMENTS, FAILED, FUNCTION, INNER_FUNCTION, Library, level, library_name, this_processor
 from .shortcuts import module_of
 
 HERE = "here"
@@ -131,7 +133,7 @@ def emit(compiled: Any, of: str) -> bytes:
     module = llvm.parse_bitcode(module_of(compiled.library).as_bitcode())
     module.link_in(llvm.parse_assembly(_front(compiled.fndesc.llvm_func_name, words)))
     for value in (*module.global_variables, *module.functions):
-        if not value.is_declaration and value.name not in (FUNCTION, ARGUMENTS):
+        if not value.is_declaration and value.name not in (FUNCTION, INNER_FUNCTION, ARGUMENTS):
             value.linkage = "internal"
     module.triple = triple
     module.data_layout = str(machine.target_data)
@@ -147,7 +149,7 @@ def emit(compiled: Any, of: str) -> bytes:
 
 
 def _front(name: str, words: str) -> str:
-    """LLVM assembly of `fairlead_entry`, which calls numba's function `name`, and of the text of its arguments."""
+    """LLVM assembly of what calls numba's function `name`, and of the text of its arguments."""
     lines, given = [], ["ptr %result", "ptr %exception"]
     slot = 0
 
@@ -190,7 +192,44 @@ def _front(name: str, words: str) -> str:
         "  store i64 0, ptr %result", *lines, f"  %status = call i32 @{symbol}({', '.join(given)})",
         "  %failed = icmp sgt i32 %status, 0", f"  {finish}",
         f"  %answer = select i1 %failed, i64 {FAILED}, i64 %found", "  ret i64 %answer", "}", "",
+        *_inner_front(symbol, arguments, result),
     ])  # fmt: skip
+
+
+_VALUES = {"float": "double", "int": "i64", "bool": "i1"}
+"""What numba holds a number in."""
+
+
+def _inner_front(symbol: str, arguments: list[str], result: str) -> list[str]:
+    """Assembly of `fairlead_inner_entry`; what it returns where numba's code would raise an exception says nothing."""
+    taken, lines, given = [], [], ["ptr %result", "ptr %exception"]
+    for k, word in enumerate(arguments):
+        kind, _, rank = word.partition(":")
+        if rank:
+            parts = ["ptr", "ptr", "i64", "i64", "ptr", *(f"[{rank} x i64]",) * 2]
+            whole = f"{{{', '.join(parts)}}}"
+            places = [(part, f"{i}") for i, part in enumerate(parts[:5])]
+            places += [("i64", f"{i}, {axis}") for i in (5, 6) for axis in range(int(rank))]
+        else:
+            whole, places = _VALUES[kind], []
+        taken.append(f"{whole} %a{k}")
+        for i, (part, place) in enumerate(places):
+            lines.append(f"  %a{k}.{i} = extractvalue {whole} %a{k}, {place}")
+            given.append(f"{part} %a{k}.{i}")
+        if kind == "bool" and not rank:
+            lines.append(f"  %a{k}.0 = zext i1 %a{k} to i8")
+            given.append(f"i8 %a{k}.0")
+        elif not rank:
+            given.append(taken[-1])
+    back = _VALUES.get(result, "i64")
+    finish = ["%small = load i8, ptr %result", "%found = trunc i8 %small to i1"]
+    return [
+        f"define {back} @{INNER_FUNCTION}({', '.join(taken)}) {{",
+        "  %result = alloca i64", "  %exception = alloca ptr", "  store i64 0, ptr %result",
+        *lines, f"  %status = call i32 @{symbol}({', '.join(given)})",
+        *(f"  {line}" for line in (finish if result == "bool" else [f"%found = load {back}, ptr %result"])),
+        f"  ret {back} %found", "}", "",
+    ]  # fmt: skip
 
 
 @cache

@@ -3,7 +3,9 @@
 A library holds one entry with all it calls, for one level of processors. It is looked for in the package, where a wheel
 brings it, then in the cache folder of its part of the project, where the first compilation has left it; in both under
 the fingerprint of the sources. Its function takes one pointer, to its arguments one after the other in eight bytes
-each (an array: its address, then its lengths), and returns its result in eight bytes.
+each (an array: its address, then its lengths), and returns its result in eight bytes. A second one in front of the same
+machine code is for callers that numba has compiled, so that whoever calls an entry gets the same bits: LLVM rounds
+otherwise in code that stands elsewhere in memory.
 
 `FAIRLEAD_NUMBA=1` keeps to numba, as do its switches for debugging.
 """
@@ -31,8 +33,9 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).resolve().parents[1] / "machine_code"
 """Where a wheel has its libraries."""
-FUNCTION, ARGUMENTS = "fairlead_entry", "fairlead_arguments"
-"""Symbols of a library: its function, and the kinds of its arguments and of its result, as text."""
+FUNCTION, INNER_FUNCTION, ARGUMENTS = "fairlead_entry", "fairlead_inner_entry", "fairlead_arguments"
+"""Symbols of a library: its function, that for compiled callers, and the kinds of its arguments and of its result, as
+text."""
 FAILED = -(2**63)
 """What the function returns where numba's code would raise an exception."""
 _SCALARS = {"float": "d", "int": "q", "bool": "?"}
@@ -105,6 +108,8 @@ class Library:
         library = ctypes.CDLL(str(path))
         self._function = library[FUNCTION]
         self._function.argtypes, self._function.restype = (ctypes.c_char_p,), ctypes.c_int64
+        self.address = int(ctypes.cast(library[INNER_FUNCTION], ctypes.c_void_p).value or 0)
+        """Of the function for compiled callers."""
         words = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, ARGUMENTS)))
         *self._kinds, self._result = words.decode().split()
         slots = ((kind, *("int",) * int(rank or 0)) for kind, _, rank in (word.partition(":") for word in self._kinds))

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from fairlead.algebra.compiled import Entry
 from fairlead.formulations.contract import Failure, UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System
@@ -97,7 +98,7 @@ class Fleet:
         ]
         self._pool = ThreadPoolExecutor(self.threads, "fairlead-fleet") if self.threads > 1 else None
         self._driver = compile_driver(march, SIGNATURE)
-        self._entry = Direct.of(compiled.entry.dispatcher, self._driver)  # type: ignore[attr-defined]
+        self._entry = Direct(cast(Entry, compiled.entry), self._driver)
         self.look()
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.algebra.compiled import entry
+from fairlead.algebra.compiled import Entry, entry
 
 SIGNATURE = "run real int real int rows block ints rows reals int reals rows ints int int"
 NO_NUMBER = -1
@@ -15,17 +15,10 @@ class Direct:
     """A compiled entry as an argument of another: its address is looked up once, and not in every call, which would
     take longer than the steps of a small system."""
 
-    def __init__(self, dispatcher: Any, address: int, kind: Any) -> None:
-        self._dispatcher = dispatcher  # keeps the code alive
-        self._address, self._numba_type_ = address, kind
-
-    @classmethod
-    def of(cls, dispatcher: Any, driver: Any) -> Direct:
-        """Of an entry, for a compiled driver whose first argument it is."""
-        from numba.experimental.function_type import _get_wrapper_address
-
-        kind = driver.signatures[0][0]
-        return cls(dispatcher, _get_wrapper_address(dispatcher, kind.signature), kind)
+    def __init__(self, run: Entry, driver: Any) -> None:
+        """run  the entry, for a compiled driver whose first argument it is."""
+        self._numba_type_ = driver.signatures[0][0]
+        self._run, self._address = run, run.address(self._numba_type_.signature)  # the entry keeps the code alive
 
     def __wrapper_address__(self) -> int:
         return self._address
