@@ -114,20 +114,22 @@ class Recorder:
             energy=energy,
             expected_samples=expected_samples,
         )
-        earlier = Stored(Path(path))
-        if shape_of(earlier.lazy) != recorder.shape:
-            raise ResultError(
-                f"{path}: cannot resume, it records other cables, nodes or points than the input asks for; "
-                "restore the input (outputs.cables) or start a new run"
-            )
-        samples, last = 0, -np.inf
-        for times, _ in earlier.blocks(restart.samples):
-            samples, last = samples + len(times), float(times[-1])
-        if samples < restart.samples:
-            raise ResultError(
-                f"{path}: cannot resume, it holds {samples} samples of the {restart.samples} its state "
-                "speaks of; start a new run"
-            )
+        with contextlib.ExitStack() as held:  # until it is known to serve
+            earlier = held.enter_context(Stored(Path(path)))
+            if shape_of(earlier.lazy) != recorder.shape:
+                raise ResultError(
+                    f"{path}: cannot resume, it records other cables, nodes or points than the input asks for; "
+                    "restore the input (outputs.cables) or start a new run"
+                )
+            samples, last = 0, -np.inf
+            for times, _ in earlier.blocks(restart.samples):
+                samples, last = samples + len(times), float(times[-1])
+            if samples < restart.samples:
+                raise ResultError(
+                    f"{path}: cannot resume, it holds {samples} samples of the {restart.samples} its state "
+                    "speaks of; start a new run"
+                )
+            held.pop_all()
         recorder._stored, recorder._stored_samples = earlier, samples
         recorder.samples, recorder._last_time = samples, last
         recorder._restart = restart
