@@ -10,7 +10,7 @@ import pytest
 
 from fairlead.cosim.fmu import kernel, link
 from fairlead.cosim.fmu.kernel import MATH_SYMBOLS, MEMORY_SYMBOLS, RUNTIME_SYMBOLS, TARGETS
-from fairlead.formulations.bars.run import run
+from fairlead.formulations.bars.run import run_rigged as entry  # that of `systems.LINE`, whose FMUs need it, too
 
 
 def undefined_symbols(code: bytes) -> set[str]:
@@ -34,11 +34,11 @@ def undefined_symbols(code: bytes) -> set[str]:
 
 
 def test_the_kernel_needs_nothing_of_python():
-    assert kernel.outside_symbols(run) <= RUNTIME_SYMBOLS | MATH_SYMBOLS | MEMORY_SYMBOLS
+    assert kernel.outside_symbols(entry) <= RUNTIME_SYMBOLS | MATH_SYMBOLS | MEMORY_SYMBOLS
 
 
 def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first():
-    name, text = kernel.assembly(run)
+    name, text = kernel.assembly(entry)
     signature = str(llvm.parse_assembly(text).get_function(name).global_value_type)
     in_llvm = {"float64": "double", "int64": "i64", "float64*": "ptr", "int64*": "ptr"}
     arguments = ["ptr", "ptr", *(in_llvm[str(kind)] for kind in kernel.ARGUMENTS)]
@@ -46,13 +46,13 @@ def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first(
 
 
 def test_objects_for_windows_are_of_its_own_kind():
-    for code in kernel.objects("x86_64-windows", run):
+    for code in kernel.objects("x86_64-windows", entry):
         assert int.from_bytes(code[:2], "little") == 0x8664  # COFF, for x86-64
 
 
 @pytest.mark.parametrize(("target", "machine"), [("x86_64-linux", 62), ("aarch64-linux", 183)])
 def test_objects_for_every_target_need_only_what_the_c_library_serves(target, machine):
-    objects = kernel.objects(target, run)
+    objects = kernel.objects(target, entry)
     assert len(objects) == len(TARGETS[target].variants)
     for code in objects:
         assert int.from_bytes(code[18:20], "little") == machine
@@ -80,10 +80,10 @@ def test_the_c_faces_agree_with_the_headers_of_the_standard(version, tmp_path):
 
 
 def test_object_code_is_made_once_for_all_processes(monkeypatch):
-    kernel.objects(link.host(), run)
+    kernel.objects(link.host(), entry)
     kernel.objects.cache_clear()  # as another process has it
     monkeypatch.setattr(kernel, "_emit", lambda *_: pytest.fail("made a second time"))
-    assert all(code.startswith(b"\x7fELF") for code in kernel.objects(link.host(), run))
+    assert all(code.startswith(b"\x7fELF") for code in kernel.objects(link.host(), entry))
 
 
 def test_without_a_place_to_keep_it_object_code_is_made_each_time(monkeypatch, tmp_path):
@@ -92,6 +92,6 @@ def test_without_a_place_to_keep_it_object_code_is_made_each_time(monkeypatch, t
     monkeypatch.setattr(kernel, "_emit", lambda *_: b"code")
     kernel.objects.cache_clear()
     try:
-        assert set(kernel.objects(link.host(), run)) == {b"code"}
+        assert set(kernel.objects(link.host(), entry)) == {b"code"}
     finally:
         kernel.objects.cache_clear()

@@ -23,6 +23,7 @@ import numba
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
+from fairlead.algebra.compilation import dispatcher_of
 from fairlead.algebra.compiled import cache_folder, kernel, part_of, quick_compilation
 from fairlead.algebra.shortcuts import assembly_of
 
@@ -119,7 +120,9 @@ def assembly(entry: Any) -> tuple[str, str]:
     """(name of the kernel's function, LLVM assembly of it and all it calls), optimised; kept on disk once made."""
 
     def made() -> bytes:
-        compiled = kernel(_on_pointers(entry))
+        inner = dispatcher_of(entry)
+        inner.unfinished = entry.py_func.__qualname__  # its assembly is all that is asked for
+        compiled = kernel(_on_pointers(inner))
         with quick_compilation():
             compiled.dispatcher.compile(ARGUMENTS)
         result = compiled.dispatcher.overloads[ARGUMENTS]
@@ -166,6 +169,9 @@ def _emit(triple: str, variant: Variant, entry: Any) -> bytes:
     module = _module(variant.symbol, entry)
     module.triple = triple
     module.data_layout = str(machine.target_data)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()  # what has become part of its callers is not compiled for itself
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
     return machine.emit_object(module)  # type: ignore[no-any-return]
 
 
