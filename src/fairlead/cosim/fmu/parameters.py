@@ -97,7 +97,8 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
     if names is not None and refused:
         path, reason = next(iter(refused.items()))
         raise FmuError(f"'{path}' cannot be a parameter of an FMU: {reason}; or leave it out of fmu.parameters")
-    followed = [c for c in chosen if c.path not in refused and (names is not None or c.path in every.entering(0))]
+    useful = {c.path for c in chosen} if names is not None else every.entering(0)
+    followed = [c for c in chosen if c.path in useful and c.path not in refused]
     if not followed:
         return Parameters()
     found = PropertyTape.of(compiled, followed, shape_constants)
