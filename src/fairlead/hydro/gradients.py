@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix, diags, identity
 from scipy.spatial import cKDTree
 
 from .panels import Floats, Integers, Panels
+from .vectors import crosses
 
 SAME_SIDE = 0.5
 """Cosine between normals above which two panels lie on the same side of an edge."""
@@ -137,7 +138,7 @@ def tangents_of(normals: Floats) -> Floats:
     helper = np.where(np.abs(normals[:, :1]) < 0.8, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]])
     first = helper - np.sum(helper * normals, axis=1, keepdims=True) * normals
     first /= np.linalg.norm(first, axis=1, keepdims=True)
-    return np.stack([first, np.cross(normals, first)], axis=1)
+    return np.stack([first, crosses(normals, first)], axis=1)
 
 
 def coefficients(degree: int) -> int:

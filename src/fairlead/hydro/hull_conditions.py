@@ -20,6 +20,7 @@ import numpy as np
 from .gradients import Along
 from .mechanism import Motion
 from .panels import Floats, Panels
+from .vectors import crosses
 
 EVEN = np.array([True, False, True, False, True, False])
 """Of surge, sway, heave, roll, pitch, yaw: those that leave the plane of symmetry y = 0 in place."""
@@ -30,7 +31,7 @@ def directions(panels: Panels, place: Floats, symmetric: bool) -> Floats:
 
     Nothing for what the mirror image takes away.
     """
-    both = np.concatenate([panels.normals, np.cross(panels.centres - place, panels.normals)], axis=1)
+    both = np.concatenate([panels.normals, crosses(panels.centres - place, panels.normals)], axis=1)
     return np.asarray(both * EVEN) if symmetric else both
 
 
@@ -52,7 +53,7 @@ class Known:
 
 def motion_field(motion: Motion, places: Floats) -> Floats:
     """U = V + ω × r of a hull's motion at any places (m, 3)."""
-    return np.asarray(motion.velocity + np.cross(motion.spin, places - motion.place))
+    return np.asarray(motion.velocity + crosses(motion.spin, places - motion.place))
 
 
 def known_without_acceleration(
@@ -64,10 +65,10 @@ def known_without_acceleration(
     U = motion_field(motion, panels.centres)
     grad_p = along.gradient(p, p_n, n @ R) @ R.T
     grad = flow["grad"] + grad_p
-    centripetal = np.cross(w, np.cross(w, panels.centres - motion.place))
+    centripetal = crosses(w, crosses(w, panels.centres - motion.place))
     normal = (
         np.einsum("ij,ij->i", centripetal - flow["grad_t"], n)
-        + np.einsum("ij,ij->i", U - flow["grad"], np.cross(w, n))
+        + np.einsum("ij,ij->i", U - flow["grad"], crosses(w, n))
         - np.einsum("ij,ijk,ik->i", n, flow["hessian"], U)
     )
     head = flow["phi_t"] + 0.5 * np.einsum("ij,ij->i", grad, grad) + gravity * panels.centres[:, 2]
@@ -79,7 +80,7 @@ def seen_from_another(panels: Panels, own: Motion, known: Known, other: Motion, 
     n, R = panels.normals, own.rotation
     second = R @ along.hessian(known.gradient @ R, n @ R) @ R.T
     difference = motion_field(other, panels.centres) - motion_field(own, panels.centres)
-    turning = np.cross(other.spin - own.spin, n)
+    turning = crosses(other.spin - own.spin, n)
     return np.asarray(
         known.normal + np.einsum("ij,ijk,ik->i", n, second, difference) + np.einsum("ij,ij->i", known.gradient, turning)
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .panels import Panels
+from .vectors import crosses
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ def static_load(panels: Panels, about: np.ndarray, density: float, gravity: floa
     """
     a, b, c, d = (panels.corners[:, k] for k in range(4))
     triangles = np.concatenate([np.stack(three, axis=1) for three in ((a, b, c), (a, c, d), (a, b, d), (b, c, d))])
-    area = 0.25 * np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    area = 0.25 * crosses(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     z, arms = triangles[:, :, 2], triangles - np.asarray(about, dtype=float)
     middle, arm = z.mean(axis=1), arms.mean(axis=1)
     first = (np.einsum("ik,ikc->ic", z, arms) + 9.0 * middle[:, None] * arm) / 12.0  # mean of z r over a triangle
-    force, moment = (middle[:, None] * area).sum(axis=0), np.cross(first, area).sum(axis=0)
+    force, moment = (middle[:, None] * area).sum(axis=0), crosses(first, area).sum(axis=0)
     return np.asarray(-density * gravity * np.concatenate([force, moment]))
 
 
@@ -79,7 +80,7 @@ def hydrostatics(panels: Panels, half: bool = False) -> Hydrostatics:
     whole = panels.whole() if half else panels
     a, b, c, d = (whole.corners[:, k] for k in range(4))
     triangles = np.concatenate((np.stack((a, b, c), axis=1), np.stack((a, c, d), axis=1)))
-    out = -0.5 * np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])[:, 2]
+    out = -0.5 * crosses(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])[:, 2]
     middles = 0.5 * (triangles + np.roll(triangles, -1, axis=1))
     x, y, z = (middles[:, :, k] for k in range(3))
 

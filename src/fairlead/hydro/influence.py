@@ -21,6 +21,7 @@ from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import cross, dot, scale, subtract
 
 from .panels import Floats, Panels
+from .vectors import crosses
 
 CORNERS, CENTRE, NORMAL, AREA, NEAR, FAR, WARPED, GAUSS, COLUMNS = 0, 12, 15, 18, 19, 20, 21, 22, 38
 """Columns of the table of panels: corners, centre, normal, area, limits of near and far (squares of distances),
@@ -54,7 +55,7 @@ def panel_table(panels: Panels) -> Floats:
             place = (1 - u) * (1 - v) * a + u * (1 - v) * b + u * v * c + (1 - u) * v * d
             along = (1 - v) * (b - a) + v * (c - d)
             across = (1 - u) * (d - a) + u * (c - b)
-            share = np.einsum("ij,ij->i", np.cross(along, across), panels.normals)
+            share = np.einsum("ij,ij->i", crosses(along, across), panels.normals)
             table[:, at : at + 3] = place
             table[:, at + 3] = share
             total += share

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .panels import Floats
+from .vectors import cross
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class RigidBodies:
             M[3:, 3:] = inertia
             loads = np.zeros(6) if body.load is None else np.array(body.load(t, motion), dtype=float)
             loads[2] -= body.mass * self.gravity
-            loads[3:] -= np.cross(motion.spin, inertia @ motion.spin)
+            loads[3:] -= cross(motion.spin, inertia @ motion.spin)
             H += J.T @ M @ J
             force += J.T @ loads
         return H, force
@@ -144,7 +145,7 @@ class RigidBodies:
             d[:3] = motion.velocity
             w, q = motion.spin, s[3:7]
             d[3] = -0.5 * (q[1:] @ w)
-            d[4:7] = 0.5 * (q[0] * w + np.cross(w, q[1:]))
+            d[4:7] = 0.5 * (q[0] * w + cross(w, q[1:]))
             d[7:] = motion.jacobian @ accelerations
         return dy
 

@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .vectors import crosses
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -39,7 +41,7 @@ class Panels:
     def _halves(self) -> tuple[Floats, Floats]:
         """Area vectors of the two triangles (a, b, c) and (a, c, d) of each panel, each (m, 3), m²."""
         a, b, c, d = (self.corners[:, k] for k in range(4))
-        return 0.5 * np.cross(b - a, c - a), 0.5 * np.cross(c - a, d - a)
+        return 0.5 * crosses(b - a, c - a), 0.5 * crosses(c - a, d - a)
 
     @cached_property
     def area_vectors(self) -> Floats:
@@ -62,7 +64,7 @@ class Panels:
     def centres(self) -> Floats:
         """Centroid (m, 3), m: where the boundary conditions hold."""
         a, b, c, d = (self.corners[:, k] for k in range(4))
-        other = 0.5 * np.cross(b - a, d - a), 0.5 * np.cross(c - b, d - b)
+        other = 0.5 * crosses(b - a, d - a), 0.5 * crosses(c - b, d - b)
         thirds = (a + b + c, a + c + d, a + b + d, b + c + d)  # either way of cutting a warped panel counts the same
         shares = [np.einsum("ij,ij->i", half, self.normals)[:, None] for half in (*self._halves, *other)]
         total = sum(shares[1:], shares[0])

@@ -33,6 +33,7 @@ from .hulls import Hull
 from .mechanism import Motion
 from .panels import Floats, Panels
 from .solver import Direct, Influences
+from .vectors import crosses
 
 if TYPE_CHECKING:
     from .tree import TreeMechanism
@@ -96,7 +97,7 @@ def centre_of(panels: Panels) -> Floats:
     """Centre of the volume of a closed mesh (3,), m: V x = ½ ∫ x² N dS, N the normal out of the body."""
     a_, b, c, d = (panels.corners[:, k] for k in range(4))
     triangles = np.concatenate((np.stack((a_, b, c), axis=1), np.stack((a_, c, d), axis=1)))
-    out = -0.5 * np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    out = -0.5 * crosses(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     middles = 0.5 * (triangles + np.roll(triangles, -1, axis=1))
     return np.asarray(0.5 * np.einsum("ikc,ic->c", middles**2 / 3.0, out) / panels.volume)
 

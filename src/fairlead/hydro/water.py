@@ -39,6 +39,7 @@ from .solver import BoundarySolver, Direct, Frozen, Influences, Iterative
 from .stage import Boundary, Hull, Rigid, Stage
 from .subcycling import foresee, glide, through
 from .surface import FreeSurface, Wave
+from .vectors import crosses
 
 __all__ = ["MATRICES", "RK4_LIMIT", "Rigid", "Stage", "Water"]
 
@@ -188,7 +189,7 @@ class Water:
         moved = []
         for hull, m in zip(self.hulls, motions, strict=True):
             if hull.piercing:
-                turned = m.rotation + short * np.cross(m.spin, m.rotation.T).T
+                turned = m.rotation + short * crosses(m.spin, m.rotation.T).T
                 moved.append(hull.placed(m.place + short * m.velocity, turned, self._level(t + short))[1])
         return np.asarray((np.concatenate(moved) - line) / short)
 
@@ -216,7 +217,7 @@ class Water:
         normals = [
             np.einsum(
                 "ij,ij->i",
-                motion.velocity + np.cross(motion.spin, panels.centres - at.place) - flow["grad"],
+                motion.velocity + crosses(motion.spin, panels.centres - at.place) - flow["grad"],
                 panels.normals,
             )
             for panels, motion, at, flow in zip(hulls, motions, where, flows, strict=True)
