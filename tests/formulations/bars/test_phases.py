@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 
+from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.bars.phases import PHASES
 from fairlead.formulations.bars.schema import SCHEMA
 from fairlead.model import load_text
@@ -44,7 +45,8 @@ def test_phases_make_the_step_of_a_core():
     one = Simulation(load_text(NET)).compiled
     y, u, passes = one.initial_state(), one.initial_inputs(), np.zeros(2, dtype=np.int64)
     there = y.copy()
-    assert by_phases(0.0, there, STEPS, 0.02, u, one.ints, one.reals, one.work, one.kind, passes) == 0
+    with quick_compilation():
+        assert by_phases(0.0, there, STEPS, 0.02, u, one.ints, one.reals, one.work, one.kind, passes) == 0
     assert passes.min() > 10
     assert one.advance(0.0, y, STEPS, 0.02, u, one.scheme) is None
     for part in ("bar_state", "hub_state", "contact", "slack_since", "ledger"):
