@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 
-import numba
 import numpy as np
 import pytest
+from kernels.plain import plain
 
 from fairlead.model import Environment
 from fairlead.sea import water, waves
@@ -21,12 +21,7 @@ from .systems import straight_cables
 LENGTH = 60.0  # m, of the wave
 K, OMEGA = 2 * math.pi / LENGTH, math.sqrt(9.81 * 2 * math.pi / LENGTH)
 ALONG_X = [2.0, K, 0.0, OMEGA, 0.3]
-
-
-@numba.njit
-def elevation(t, x, y, sea):
-    """The kernel, for Python."""
-    return water.elevation(t, x, y, sea)
+elevation = plain(water.elevation)
 
 
 def in_waves(*rows, ramp=0.0):

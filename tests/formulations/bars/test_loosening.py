@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import numba
+from kernels.plain import plain
 
 from fairlead.formulations.bars.loosening import pulled
 
 AXIS = (0.6, 0.0, 0.8)
 ACROSS = (0.8, 0.0, -0.6)
-
-
-@numba.njit
-def was_pulling(force, axis):
-    return pulled(force, axis)
+was_pulling = plain(pulled)
 
 
 def along_and_across(along, across):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
+from kernels.plain import plain
 
 from fairlead.model import System
 from fairlead.results import energy_balance
@@ -14,10 +14,9 @@ from fairlead.simulate import simulate
 from .systems import compiled
 
 
-@numba.njit
 def water(t, x, y, z, sea):
     """Velocity and acceleration of the water."""
-    return fluid(t, x, y, z, sea)[:2]
+    return plain(fluid)(t, x, y, z, sea)[:2]
 
 
 def floating(density, direction, added):
