@@ -11,6 +11,7 @@ import pytest
 from fairlead.cosim.fmu import kernel, link
 from fairlead.cosim.fmu.kernel import MATH_SYMBOLS, MEMORY_SYMBOLS, RUNTIME_SYMBOLS, TARGETS
 from fairlead.formulations.bars.run import run_rigged as entry  # that of `systems.LINE`, whose FMUs need it, too
+from fairlead.formulations.tether.run import run as small_entry
 
 
 def undefined_symbols(code: bytes) -> set[str]:
@@ -46,7 +47,7 @@ def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first(
 
 
 def test_objects_for_windows_are_of_its_own_kind():
-    for code in kernel.objects("x86_64-windows", entry):
+    for code in kernel.objects("x86_64-windows", small_entry):
         assert int.from_bytes(code[:2], "little") == 0x8664  # COFF, for x86-64
 
 

@@ -29,7 +29,11 @@ from fairlead.algebra.shortcuts import assembly_of
 
 RUNTIME_SYMBOLS = frozenset({"numba_attempt_nocopy_reshape"})
 """Functions of numba's runtime that a kernel may call."""
-MATH_SYMBOLS = frozenset({"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "exp", "log", "pow", "sqrt", "cbrt"})
+MATH_SYMBOLS = frozenset(
+    {
+        "sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "exp", "expm1", "log", "log1p", "pow", "sqrt", "cbrt",
+    }
+)  # fmt: skip
 """Functions of the C mathematics library that a kernel may call."""
 MEMORY_SYMBOLS = frozenset({"memcpy", "memmove", "memset"})
 
