@@ -61,7 +61,7 @@ def test_a_bed_that_is_not_there_is_told_by_everything_at_rest_and_stops_a_run(f
     assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
 
 
-def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlead, deck):
+def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlead, deck, monkeypatch):
     """Another title takes it away from nothing but the title."""
     assert "no mistakes, 2 warnings" in fairlead("check", "lines.txt").stdout
     deck.write_text(SPREAD.replace("7     banana", "1 Currents"))
@@ -81,6 +81,7 @@ def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlea
     assert told in rest.notes
     assert told in rest.dataset().attrs["warnings"]
     assert told in fl.open_result("lines.nc").attrs["warnings"]
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # figures have tests of their own
     assert fairlead("report", "lines.nc", "-o", "report.html", "--no-open").exit_code == 0
     assert missing in (deck.parent / "report.html").read_text()
     assert told in repr(fl.load("lines.txt", partial=True, set={"title": "calm"}))
