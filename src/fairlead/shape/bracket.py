@@ -44,17 +44,19 @@ def positive_root(function: Callable[[float], float], guess: float, decades: int
     """Root x > 0 of a function that grows with x, looked for within `decades` of `guess` > 0; None if there is none."""
     low = high = guess
     bottom, top = guess * 10.0**-decades, guess * 10.0**decades
-    at_guess = function(guess)
+    value = at_guess = function(guess)
     if at_guess > 0.0:
-        while not function(low) < 0.0:
+        while not value < 0.0:
             high, low = low, 0.1 * low
             if low < bottom:
                 return None
+            value = function(low)
     elif at_guess <= 0.0:
-        while not function(high) > 0.0:
+        while not value > 0.0:
             low, high = high, 10.0 * high
             if high > top:
                 return None
+            value = function(high)
     else:
         return None
     return exp(root(lambda logarithm: function(exp(logarithm)), log(low), log(high)))

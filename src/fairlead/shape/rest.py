@@ -72,8 +72,9 @@ class Leg:
 
         def too_high(pull: float) -> float:
             v = np.maximum(ground, pull - self.loads)
-            lengths = self.stretched(horizontal, v)
-            return float(lengths @ ((v - ground) / np.hypot(horizontal, v))) - self.height
+            tension = np.hypot(horizontal, v)
+            lengths = self.lengths * (1.0 + self.compliance * tension)
+            return float(lengths @ ((v - ground) / tension)) - self.height
 
         low = ground + float(self.loads[0])
         step = horizontal + float(self.loads[0])
