@@ -29,15 +29,10 @@ class Carrier(Protocol):
     """Names of the bodies with hulls."""
     speeds: slice
     """Where all speeds are in the state."""
-    inputs: dict[str, slice]
-    """Inputs by name, and where they are in u."""
 
     @property
     def compiled(self) -> Compiled:
         """The tree as any system."""
-
-    def initial_inputs(self) -> Floats:
-        """Inputs that all follow the file."""
 
     def equations(self, t: float, y: Floats, u: Floats) -> tuple[Floats, ...]:
         """H, C and τ of H v̇ = τ − C + Jᵀ(forces on hulls), motions (hulls, 24) and Jacobians (hulls, 6, speeds).

@@ -105,7 +105,7 @@ class TreeMechanism:
     @property
     def input_places(self) -> dict[str, slice]:
         """Inputs by name, and where they are in `u`."""
-        return self.carrier.inputs
+        return self.carrier.compiled.inputs
 
     def linearised(self, t: float) -> AtRest:
         """The tree alone, held still at t under the inputs of the running simulation."""
@@ -113,7 +113,7 @@ class TreeMechanism:
 
     def initial_inputs(self) -> Floats:
         """Inputs that all follow the file."""
-        return self.carrier.initial_inputs()
+        return self.carrier.compiled.initial_inputs()
 
     @property
     def full_jacobians(self) -> list[Floats]:

@@ -1,7 +1,8 @@
 """One observation, column by column: how all formulations write what is seen of a state.
 
 Every writer returns where the next columns begin. `point_state(k, sys)` is a formulation's kernel that gives place and
-velocity of the k-th of all points and bodies of the file.
+velocity of the k-th of all points and bodies of the file, `shown(c, i, sys)` one that gives what `put_node` writes of
+node i of cable c.
 """
 
 from __future__ import annotations
@@ -59,6 +60,24 @@ def put_no_nodes(out, at, count):
     for k in range(at, at + NODE_COLUMNS * count):
         out[k] = math.nan
     return at + NODE_COLUMNS * count
+
+
+@fold
+def put_line(out, at, c, count, spare, reverse, shown, sys):
+    """Nodes of cable c, of `count` elements, from its start in the file on; also its largest tension.
+
+    spare, reverse: as in `rigging.extremes.note_line`.
+    """
+    most = -math.inf
+    if not reverse:
+        at = put_no_nodes(out, at, spare)
+    for k in range(count + 1):
+        place, velocity, tension, shear, bending, torsion, push = shown(c, count - k if reverse else k, sys)
+        at = put_node(out, at, place, velocity, tension, shear, bending, torsion, push)
+        most = max(most, tension)
+    if reverse:
+        at = put_no_nodes(out, at, spare)
+    return at, most
 
 
 @kernel

@@ -5,6 +5,8 @@ import pytest
 
 from .systems import compiled
 
+VELOCITIES = slice(12, 18)
+"""Velocity and angular velocity in a motion."""
 HULL = {"kind": "free", "position": [1, 2, 0.3], "mass": 5e3, "inertia": [9e3, 8e3, 7e3],
         "volume": 6.0, "height": 2.0, "added_mass": [4e3, 5e3, 6e3], "attachments": {"tip": [2, 0, 3]}}  # fmt: skip
 
@@ -48,10 +50,8 @@ def test_jacobian_is_how_speeds_move_a_body(name):
     """J v is the velocity and angular velocity, and its columns those of one speed at a time: 1e-12."""
     tree = crane()
     y, u = moving(tree), tree.initial_inputs()
-    J = tree.jacobian(0.0, y, u, name)
-    speeds = tree.tables(y).speed.value
-    _, _, v, w = tree.motion_of(0.0, y, u, name)
-    assert J @ speeds == pytest.approx(np.concatenate((v, w)), abs=1e-12)
+    _, _, _, motions, jacobians = tree.carrier([name]).equations(0.0, y, u)
+    assert jacobians[0] @ tree.tables(y).speed.value == pytest.approx(motions[0, VELOCITIES], abs=1e-12)
 
 
 def test_a_force_at_a_body_enters_by_its_jacobian():
@@ -62,7 +62,7 @@ def test_a_force_at_a_body_enters_by_its_jacobian():
     force, torque = [300.0, -200.0, 100.0], [50.0, 20.0, -70.0]
     pushed = crane_with({"point": "arm", "force": force, "torque": torque})
     _, C2, torques2 = pushed.mass_and_bias(0.0, y, u)
-    asked = tree.jacobian(0.0, y, u, "arm").T @ np.array(force + torque)
+    asked = tree.carrier(["arm"]).equations(0.0, y, u)[-1][0].T @ np.array(force + torque)
     assert (torques2 - C2) - (torques - C) == pytest.approx(asked, abs=1e-8)
 
 
@@ -79,7 +79,8 @@ def test_speeds_of_a_floating_root_are_its_first_six():
     """Velocity in global axes, then angular velocity in body axes."""
     tree = crane()
     y, u = moving(tree), tree.initial_inputs()
-    R, _, v, w = tree.motion_of(0.0, y, u, "hull")
-    six = tree.tables(y).speed.value[tree.speeds_of("hull")]
-    assert six[:3] == pytest.approx(v, abs=1e-14)
-    assert R @ six[3:] == pytest.approx(w, abs=1e-14)
+    carrier = tree.carrier(["hull"])
+    motion = carrier.equations(0.0, y, u)[3][0]
+    six = tree.tables(y).speed.value[carrier.speeds_of("hull")]
+    assert six[:3] == pytest.approx(motion[12:15], abs=1e-14)
+    assert motion[:9].reshape(3, 3) @ six[3:] == pytest.approx(motion[15:18], abs=1e-14)

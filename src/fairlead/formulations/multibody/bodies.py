@@ -40,6 +40,13 @@ def add_mass_at(record, A, force, w, c):
 
 
 @kernel
+def placed(i, sys):
+    """Record, centre of mass from the tree's origin of it (global) and spin of solid i."""
+    record = sys.record[sys.solid[i].record]
+    return record, matvec(record.rotation, sys.hull[i].place), record.spin
+
+
+@kernel
 def add_dry(j, sys):
     """Add body j's own dry mass: m at its centre c, moments of inertia J about it.
 

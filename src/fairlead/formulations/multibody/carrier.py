@@ -14,7 +14,8 @@ import numpy as np
 from fairlead.loads import rigid_body as r
 from fairlead.rigging.states import places_of
 
-from .schema import FREE
+from .mass_matrix import MOTION, move_places
+from .schema import FREE, SPEEDS
 
 if TYPE_CHECKING:
     from .compiled_multibody import CompiledMultibody
@@ -38,23 +39,21 @@ class Carrier:
         self.speeds = compiled.layout["speed"]
         """Where all speeds are in the state."""
         self._drives = places_of(self._tables, "ledger", "drives")[0]
-        self.inputs = compiled.inputs
-        """Inputs by name, and where they are in u."""
+        seen = [compiled.shape.points.index(name) for name in self.bodies]
+        self._records, self._origins = self._tables.seen.record[seen], self._tables.origin.offset[seen]
         self._drums = self._on_drums()
         self._dy = np.zeros(compiled.layout.size)
         self._water = {name: self._tables.block("hull")[self._solid(name), WATER].copy() for name in self.bodies}
-
-    def initial_inputs(self) -> np.ndarray:
-        """Inputs that all follow the file."""
-        return self.compiled.initial_inputs()
 
     # ---- how it moves
 
     def equations(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, ...]:
         """H (speeds, speeds), C (speeds,) and τ (speeds,) in the state y at t; motions (bodies, MOTION) and Jacobians
         (bodies, 6, speeds) of the bodies, see `mass_matrix.move_places`."""
-        H, C, torques = self.compiled.mass_and_bias(t, y, u)
-        motions, jacobians = self.compiled.motions_of(self.bodies)
+        c, count = self.compiled, len(self.bodies)
+        H, C, torques = c.mass_and_bias(t, y, u)
+        motions, jacobians = np.empty((count, MOTION)), np.zeros((count, 6, len(C)))
+        move_places(y, c.ints, c.reals, c.work, self._records, self._origins, motions, jacobians)
         for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
             idle = speeds[: 3 * (count - int(y[active]))]
             torques[idle], jacobians[:, :, idle] = 0.0, 0.0  # their axes may be those of a trial that was ahead of y
@@ -88,7 +87,9 @@ class Carrier:
 
     def speeds_of(self, name: str) -> slice:
         """Which of all speeds are those of the joint a body hangs by."""
-        return self.compiled.speeds_of(name)
+        body, j = self._tables.body, self._records[self.bodies.index(name)] - self._tables.bases
+        first = int(body.speed[j]) if j >= 0 else 0
+        return slice(first, first + (SPEEDS[body.kind[j]] if j >= 0 else 0))
 
     def turn_of(self, name: str) -> slice:
         """Where the quaternion of a free body is in the state."""
@@ -111,8 +112,8 @@ class Carrier:
 
     def _solid(self, name: str) -> np.ndarray:
         """Row of a body among those the water sees (n, 1); none for one that it does not."""
-        solid = self._tables.solid
-        return np.flatnonzero((solid.record == self.compiled.named(name)[0]) & (solid.turns != 0))[:, None]
+        solid, own = self._tables.solid, self._records[self.bodies.index(name)]
+        return np.flatnonzero((solid.record == own) & (solid.turns != 0))[:, None]
 
     def added_mass(self, name: str) -> np.ndarray:
         """Of a body by Morison's law, along and about its axes (6,), all of it wet."""

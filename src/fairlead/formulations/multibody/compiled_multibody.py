@@ -18,7 +18,9 @@ from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLU
 from fairlead.rigging.first_velocity import FirstVelocities, node_velocities
 from fairlead.rigging.observation_shape import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
 from fairlead.rigging.slack import Snaps
-from fairlead.rigging.states import StateRules
+from fairlead.rigging.states import (
+    StateRules, UnitVector, count_bound, flags, length_bound, places_of, unit_fields,
+)  # fmt: skip
 from fairlead.rigging.string_note import string_note
 from fairlead.shape.layout import Geometry
 from fairlead.words import NOTE
@@ -26,10 +28,9 @@ from fairlead.words import NOTE
 from .articulated import SINGULAR
 from .build import build
 from .equations import rhs, settle
-from .mass_matrix import MOTION, mass_and_bias, move_places
-from .rules import state_rules
+from .mass_matrix import mass_and_bias
 from .run import fold_first, run
-from .schema import SCHEMA, SPEEDS
+from .schema import FREE, SCHEMA, SPHERICAL
 from .upkeep import RANGE, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
@@ -80,7 +81,6 @@ class CompiledMultibody(KernelCompiled):
         chosen = system.simulation.multibody.substeps
         bound = self.step_bound()
         self.substeps = chosen or max(1, math.ceil(system.simulation.step / (0.5 * bound)))
-        self._kept_places: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedMultibody:
         from .linearised import LinearisedMultibody
@@ -88,7 +88,18 @@ class CompiledMultibody(KernelCompiled):
         return LinearisedMultibody(self, float(t), self.initial_inputs() if u is None else u)
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.tables(self._y0), tuple(self.system.cables))
+        tables = self.tables(self._y0)
+        counts = zip(places_of(tables, "paid", "count"), self.system.cables, tables.cable.count, strict=True)
+        bounds = [count_bound(place, cable, int(most)) for place, cable, most in counts]
+        bounds += [length_bound(place, "") for place in places_of(tables, "line", "length")]
+        bounds += flags(places_of(tables, "drum", "latest"), "the latest event at a winch", low=-1)
+        places, turning = places_of(tables, "coordinate", "value"), []
+        for j, (kind, first) in enumerate(zip(tables.body.kind, tables.body.coordinate, strict=True)):
+            if kind in (SPHERICAL, FREE):
+                place = places[first + (3 if kind == FREE else 0)]
+                turning.append(UnitVector(place, 4, f"the quaternion of body {j}"))
+        frames = unit_fields(tables, "frame", "turn", "the quaternion of element", or_zero=True)
+        return StateRules(tuple(bounds), (*turning, *frames))
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         """See `Compiled`. Rates of the joints are those that come nearest to the motion of cables and bodies."""
@@ -131,52 +142,6 @@ class CompiledMultibody(KernelCompiled):
         H, C = np.zeros(n * n), np.zeros(n)
         mass_and_bias(float(t), y, u, self.ints, self.reals, self.work, H, C)
         return H.reshape(n, n), C, self._efforts.torque.copy()
-
-    def speeds_of(self, name: str) -> slice:
-        """Which entries of H, C and τ are the speeds of the joint a named point or body of the tree hangs by."""
-        tables, (record, _) = self.tables(self._y0), self.named(name)
-        j = record - tables.bases
-        if j < 0:
-            return slice(0, 0)
-        first = int(tables.body.speed[j])
-        return slice(first, first + SPEEDS[tables.body.kind[j]])
-
-    def motion_of(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> tuple[np.ndarray, ...]:
-        """Rotation (3, 3), position (3,), velocity (3,) and angular velocity (3,), global, of a named point or body."""
-        self.mass_and_bias(t, y, u)
-        motion = self.motions_of([name])[0][0]
-        return motion[:9].reshape(3, 3), motion[9:12], motion[12:15], motion[15:18]
-
-    def jacobian(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> np.ndarray:
-        """J (6, speeds): velocity and angular velocity (global) of a named point's or body's origin from the speeds.
-
-        A force f and a torque n there add Jᵀ (f, n) to the right side of H v̇ = τ − C. Bases that move are not in it.
-        """
-        self.mass_and_bias(t, y, u)
-        return np.asarray(self.motions_of([name])[1][0])
-
-    def motions_of(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Motions (names, MOTION) and Jacobians (names, 6, speeds) of named points and bodies where `mass_and_bias`
-        was asked for last; see `mass_matrix.move_places`."""
-        motions, jacobians = np.empty((len(names), MOTION)), np.zeros((len(names), 6, self._speeds))
-        records, offsets = self._places(tuple(names))
-        move_places(self._y0, self.ints, self.reals, self.work, records, offsets, motions, jacobians)
-        return motions, jacobians
-
-    def _places(self, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Records (names,) of named points and bodies, and their origins in the tree's frames of them (names, 3)."""
-        if names not in self._kept_places:
-            found = [self.named(name) for name in names]
-            self._kept_places[names] = (
-                np.array([record for record, _ in found], dtype=np.int64),
-                np.array([offset for _, offset in found]).reshape(-1, 3),
-            )
-        return self._kept_places[names]
-
-    def named(self, name: str) -> tuple[int, np.ndarray]:
-        """Record of a named point or body, and its origin in the tree's frame of it (3,)."""
-        k, tables = self.shape.points.index(name), self.tables(self._y0)
-        return int(tables.seen.record[k]), tables.origin.offset[k]
 
     def places(self, status: int) -> Places:
         tables = self.tables(self._y0)

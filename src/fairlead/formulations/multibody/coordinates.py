@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import turned
+from fairlead.algebra.quaternion import product, turned
 from fairlead.algebra.small import cross, dot, matmul, scale, subtract, transpose, transposed_matvec
 
 from .joints import base_of, direction_of, four, is_active, kind_of, place, place_all, speeds_of, three
@@ -68,13 +68,16 @@ def coordinate_rates(sys, rate):
         for k in range(straight):
             rate.coordinate[q + k].value = sys.speed[v + k].value if live else 0.0
         if straight < speeds_of(body.kind):
-            s, a, b, c = four(sys.coordinate, q + straight)
-            w = three(sys.speed, v + straight)
-            turning = (
-                -0.5 * (a * w[0] + b * w[1] + c * w[2]), 0.5 * (s * w[0] + b * w[2] - c * w[1]),
-                0.5 * (s * w[1] + c * w[0] - a * w[2]), 0.5 * (s * w[2] + a * w[1] - b * w[0]),
-            )  # fmt: skip
+            half = scale(0.5, three(sys.speed, v + straight))
+            turning = product(four(sys.coordinate, q + straight), (0.0, half[0], half[1], half[2]))
             put_four(rate.coordinate, q + straight, turning)
+
+
+@kernel
+def unit(q):
+    """A quaternion of unit size."""
+    f = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (f * q[0], f * q[1], f * q[2], f * q[3])
 
 
 @kernel
@@ -84,9 +87,7 @@ def unit_again(sys):
         body = sys.body[j]
         if body.kind in (SPHERICAL, FREE):
             at = body.coordinate + straight_of(body.kind)
-            s, a, b, c = four(sys.coordinate, at)
-            f = 1.0 / math.sqrt(s * s + a * a + b * b + c * c)
-            put_four(sys.coordinate, at, (f * s, f * a, f * b, f * c))
+            put_four(sys.coordinate, at, unit(four(sys.coordinate, at)))
 
 
 @kernel
@@ -94,15 +95,12 @@ def quaternion_from(R):
     """Quaternion of a rotation matrix, by its largest component."""
     s, x, y, z = 1.0 + R[0] + R[4] + R[8], 1.0 + R[0] - R[4] - R[8], 1.0 - R[0] + R[4] - R[8], 1.0 - R[0] - R[4] + R[8]
     if s >= x and s >= y and s >= z:
-        q = (s, R[7] - R[5], R[2] - R[6], R[3] - R[1])
-    elif x >= y and x >= z:
-        q = (R[7] - R[5], x, R[1] + R[3], R[2] + R[6])
-    elif y >= z:
-        q = (R[2] - R[6], R[1] + R[3], y, R[5] + R[7])
-    else:
-        q = (R[3] - R[1], R[2] + R[6], R[5] + R[7], z)
-    f = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return (f * q[0], f * q[1], f * q[2], f * q[3])
+        return unit((s, R[7] - R[5], R[2] - R[6], R[3] - R[1]))
+    if x >= y and x >= z:
+        return unit((R[7] - R[5], x, R[1] + R[3], R[2] + R[6]))
+    if y >= z:
+        return unit((R[2] - R[6], R[1] + R[3], y, R[5] + R[7]))
+    return unit((R[3] - R[1], R[2] + R[6], R[5] + R[7], z))
 
 
 @kernel
@@ -218,19 +216,14 @@ def rebase(sys):
 
     The state is left exactly where it was, but for roundings. All bodies must be in place.
     """
-    limit = sys.settings.rebase_at
     count = 0
     for j in range(sys.bodies):
         body = sys.body[j]
-        if kind_of(body, sys) == CABLE and abs(sys.coordinate[body.coordinate + 1].value) > limit:
-            count += 1
-    if count == 0:
-        return 0
-    remember(sys)
-    for j in range(sys.bodies):
-        body = sys.body[j]
-        if kind_of(body, sys) == CABLE and abs(sys.coordinate[body.coordinate + 1].value) > limit:
+        if kind_of(body, sys) == CABLE and abs(sys.coordinate[body.coordinate + 1].value) > sys.settings.rebase_at:
             # a node's rotation stays as it is, so that its children find their parent as it was
-            lay_frame(body, sys.old[j].rotation, sys)
-    refold(sys)
+            lay_frame(body, sys.record[sys.bases + j].rotation, sys)
+            count += 1
+    if count > 0:
+        remember(sys)
+        refold(sys)
     return count

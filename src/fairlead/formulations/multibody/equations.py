@@ -37,7 +37,7 @@ def book_powers(t, sys):
         if rate != 0.0:
             e = body.element
             length, span = sys.line[e].length, sys.coordinate[body.coordinate + 2].value
-            kinetic, gravity = line_energies(t, j, sys)
+            kinetic, gravity, _ = line_energies(t, j, sys)
             elastic = axial_release(sys.law, span / length, sys.element[e].stiffness)
             if span < length and sys.slack != ROD:
                 elastic = 0.0

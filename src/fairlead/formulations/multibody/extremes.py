@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec
-from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
-from fairlead.results.extremes import NODE_EXTREMES
-from fairlead.rigging.extremes import note_ends, note_points
-from fairlead.sea.water import bed_clearance
+from fairlead.loads.extremes import bend_between, first_extreme
+from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .joints import direction_of, first_active
 from .lines import near_end, shared_loads
@@ -34,40 +32,47 @@ def end_forces(t, j, sys):
 
 
 @kernel
-def note_cables(t, sys):
-    """Fold all cables, placed and solved for at time t."""
-    ints, sea, y = sys.ints, sys.reals, sys.y
-    at = first_extreme(ints, y)
+def keep_ends(t, sys):
+    """Keep the forces of all cables, placed and solved for at time t, on what is at their ends."""
     for c in range(sys.cables):
-        cable = sys.cable[c]
-        count, reverse, first = cable.count, cable.reversed == 1, first_active(c, sys)
-        bodies, elements = cable.body, cable.element
-        near, _ = end_forces(t, bodies + first, sys)
-        _, far = end_forces(t, bodies + count - 1, sys)
-        found = NOTHING
-        _, _, place, _ = near_end(bodies + first, sys)
-        behind, pull = (0.0, 0.0, 0.0), 0.0
-        for i in range(first, count + 1):
-            ahead, held, tension, bend = behind, pull, 0.0, 0.0
-            if i < count:
-                ahead = direction_of(sys.record[sys.bases + bodies + i])
-                held = tension_of(bodies + i, sys)
-            if i == first:
-                tension = dot(near, ahead)
-            elif i == count:
-                tension = -dot(far, ahead)
-            else:
-                tension = 0.5 * (pull + held)
-                length = 0.5 * (sys.line[elements + i - 1].length + sys.line[elements + i].length)
-                bend = bend_between(behind, ahead, length)
-            if i > first:
-                place = sys.record[sys.bases + bodies + i - 1].position
-            node = count - i if reverse else i
-            found = note_node(y, at, node, tension, bend, bed_clearance(place, sea), found)
-            behind, pull = ahead, held
-        note_cable(t, c, found, ints, y)
-        note_ends(t, c, near, far, reverse, sys)
-        at += NODE_EXTREMES * (count + 1)
+        cable, end = sys.cable[c], sys.end[c]
+        end.near, _ = end_forces(t, cable.body + first_active(c, sys), sys)
+        _, end.far = end_forces(t, cable.body + cable.count - 1, sys)
+
+
+@kernel
+def tension_at(c, i, sys):
+    """Tension at node i of cable c off its drum: the mean of its elements; at an end the force there along the last."""
+    cable = sys.cable[c]
+    slot = first_active(c, sys) + i
+    j = cable.body + slot
+    if i == 0:
+        return dot(sys.end[c].near, direction_of(sys.record[sys.bases + j]))
+    if slot == cable.count:
+        return -dot(sys.end[c].far, direction_of(sys.record[sys.bases + j - 1]))
+    return 0.5 * (tension_of(j - 1, sys) + tension_of(j, sys))
+
+
+@kernel
+def seen(c, i, sys):
+    """Tension, square of the curvature and place at node i of cable c off its drum."""
+    cable = sys.cable[c]
+    slot = first_active(c, sys) + i
+    j, e, bend = cable.body + slot, cable.element + slot, 0.0
+    if i > 0 and slot < cable.count:
+        behind, ahead = direction_of(sys.record[sys.bases + j - 1]), direction_of(sys.record[sys.bases + j])
+        bend = bend_between(behind, ahead, 0.5 * (sys.line[e - 1].length + sys.line[e].length))
+    place, _ = node_state(j, i, sys)
+    return tension_at(c, i, sys), bend, place
+
+
+@kernel
+def node_state(j, i, sys):
+    """Place and velocity of node i of a cable off its drum; body j is that of the next node."""
+    if i == 0:
+        _, _, place, velocity = near_end(j, sys)
+        return place, velocity
+    return sys.record[sys.bases + j - 1].position, sys.record[sys.bases + j - 1].velocity
 
 
 @kernel
@@ -81,5 +86,10 @@ def seen_at(k, sys):
 @kernel
 def note_extremes(t, sys):
     """Fold what is placed and solved for at time t into the extremes."""
-    note_cables(t, sys)
+    keep_ends(t, sys)
+    at = first_extreme(sys.ints, sys.y)
+    for c in range(sys.cables):
+        spare, reverse = first_active(c, sys), sys.cable[c].reversed == 1
+        at = note_line(t, c, at, sys.cable[c].count - spare, spare, reverse, seen, sys)
+        note_ends(t, c, sys.end[c].near, sys.end[c].far, reverse, sys)
     note_points(t, sys.places, seen_at, sys)

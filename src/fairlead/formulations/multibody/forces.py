@@ -11,7 +11,7 @@ from fairlead.rigging.joints import spring_energy as energy_of_spring
 from fairlead.rigging.point_loads import load_of
 
 from .articulated import articulated
-from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
+from .bodies import ZERO6, ZERO9, add_dry, clear, placed, push_at, turned_symmetric
 from .joints import four, kind_of, length_rate_of, place_all, speeds_of, three
 from .lines import at_start, keep_water, load_element, start_spin
 from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
@@ -65,10 +65,8 @@ def load_water(t, i, sys):
     Its inertia with added mass stands about its centre of mass c: f = M (a + α × c + ω × (ω × c)) − F, n = J α − N.
     Drag is implicit over half a step: its secant is that of the middle, its velocity that of the start.
     """
-    record = sys.record[sys.solid[i].record]
-    R, w = record.rotation, record.spin
-    c = matvec(R, sys.hull[i].place)
-    v = add(record.velocity, cross(w, c))
+    record, c, w = placed(i, sys)
+    R, v = record.rotation, add(record.velocity, cross(w, c))
     m, d, j, e, force, torque, power = rigid_body_loads(
         t, add(record.position, c), R, v, transposed_matvec(R, w), sys.reals, row_start(sys.hull[i], sys.reals)
     )
@@ -79,15 +77,14 @@ def load_water(t, i, sys):
     M = turned_symmetric(R, (m[0] + half * d[0], 0.0, 0.0, m[1] + half * d[1], 0.0, m[2] + half * d[2]))
     bias = subtract(symvec(M, cross(w, cross(w, c))), force)
     sys.power.drag += power
-    if sys.solid[i].turns == 0:
-        add_inertia(record, M, ZERO9, ZERO6, c)
-        add_bias(record, bias, ZERO3, c)
-        return
-    turn = transposed_matvec(R, subtract(w, start_spin(sys.solid[i].record, sys)))
-    torque = add(torque, (e[0] * turn[0], e[1] * turn[1], e[2] * turn[2]))
-    J = turned_symmetric(R, (j[0] + half * e[0], 0.0, 0.0, j[1] + half * e[1], 0.0, j[2] + half * e[2]))
+    J, resisted = ZERO6, ZERO3
+    if sys.solid[i].turns == 1:
+        turn = transposed_matvec(R, subtract(w, start_spin(sys.solid[i].record, sys)))
+        torque = add(torque, (e[0] * turn[0], e[1] * turn[1], e[2] * turn[2]))
+        J = turned_symmetric(R, (j[0] + half * e[0], 0.0, 0.0, j[1] + half * e[1], 0.0, j[2] + half * e[2]))
+        resisted = scale(-1.0, matvec(R, torque))
     add_inertia(record, M, ZERO9, J, c)
-    add_bias(record, bias, scale(-1.0, matvec(R, torque)), c)
+    add_bias(record, bias, resisted, c)
 
 
 @kernel

@@ -9,6 +9,7 @@ f = J⁻ᵀ τ, K = J⁻ᵀ (−∂τ/∂q) J⁻¹ (all of it where τ = 0) and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,11 +41,15 @@ class LinearisedMultibody(HeldStill):
         super().__init__(compiled, t)
         self._compiled = compiled
         self._inputs = np.full_like(u, np.nan)
-        self._hold_still(compiled.initial_state(), u)
         tables = self._tables(compiled.initial_state())
+        self._stand_still(u, signals_at, tables)
+        tables.winch.rows, tables.controller.kind = 0, 0.0
+        self._calm(tables.sea)
+        tables.settings.theta = 1.0
         self._speeds = tables.speeds
         kinds, levers, owners, turns = [], [], [], []
-        size = self._size(tables)
+        lengths = tables.line.length[tables.line.length > 0.0]
+        size = float(lengths.mean()) if len(lengths) else 1.0  # by which turns are measured: an element off the drum
         for j, kind in enumerate(tables.body.kind.tolist()):
             moves = _MOVES.get(kind, 0)
             for k in range(SPEEDS[kind]):
@@ -59,19 +64,6 @@ class LinearisedMultibody(HeldStill):
         self.levers = np.array(levers)[self._used]
         self._owners = np.array(owners, dtype=int)[self._used]
 
-    def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
-        """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
-        tables = self._tables(y)
-        self._stand_still(u, signals_at, tables)
-        tables.winch.rows, tables.controller.kind = 0, 0.0
-        self._calm(tables.sea)
-        tables.settings.theta = 1.0
-
-    def _size(self, tables: Tables) -> float:
-        """A length by which turns are measured [m]: that of an element off the drum."""
-        lengths = tables.line.length
-        return float(lengths[lengths > 0.0].mean()) if (lengths > 0.0).any() else 1.0
-
     def _active(self, tables: Tables) -> np.ndarray:
         """Numbers of the speeds that are not on a drum."""
         used = np.ones(self._speeds, dtype=bool)
@@ -81,15 +73,24 @@ class LinearisedMultibody(HeldStill):
                 used[first : first + 3] = False
         return np.flatnonzero(used)
 
+    def _ask(self, entry: Callable[..., None], y: np.ndarray, *rest: np.ndarray | float) -> None:
+        """One of the compiled functions of a tree at rest."""
+        entry(self.t, y, self._inputs, self._ints, self._reals, self._work, *rest)
+
     def _jacobian(self, y: np.ndarray) -> np.ndarray:
         J = np.zeros((self._speeds, self._speeds))
-        rest_moves(self.t, y, self._inputs, self._ints, self._reals, self._work, J)
+        self._ask(rest_moves, y, J)
         return np.asarray(J[np.ix_(self._used, self._used)])
+
+    def _by_moves(self, y: np.ndarray, joints: np.ndarray) -> np.ndarray:
+        """J⁻ᵀ (matrix of the joints, (speeds, speeds)) J⁻¹."""
+        inverse = np.linalg.inv(self._jacobian(y))
+        return np.asarray(inverse.T @ joints[np.ix_(self._used, self._used)] @ inverse)
 
     def _forces(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Forces of springs and tensions, and of all else, on the joints, (size,) each."""
         torques, loads = np.zeros(self._speeds), np.zeros(self._speeds)
-        rest_forces(self.t, y, self._inputs, self._ints, self._reals, self._work, torques, loads)
+        self._ask(rest_forces, y, torques, loads)
         return torques[self._used], loads[self._used]
 
     # --- for what hangs on its bodies ---------------------------------------------------------------------------------
@@ -122,10 +123,8 @@ class LinearisedMultibody(HeldStill):
         """Stiffness, (size, size); `sticking`: nodes that press on a rough bed are held by its shear stiffness."""
         y, n = self.placed(y), self._speeds
         K, trial, scratch = np.zeros((n, n)), np.empty_like(y), [np.zeros(n) for _ in range(4)]
-        width = np.full(n, DIFFERENCE)
-        rest_stiffness(self.t, y, self._inputs, width, self._ints, self._reals, self._work, trial, *scratch, K)
-        inverse = np.linalg.inv(self._jacobian(y))
-        whole = inverse.T @ K[np.ix_(self._used, self._used)] @ inverse
+        self._ask(rest_stiffness, y, DIFFERENCE, trial, *scratch, K)
+        whole = self._by_moves(y, K)
         if sticking and self._friction > 0.0:
             for rows, shear, _, j in self._touching(y):
                 x = self._tables(y).record.position[self._tables(y).bases + j]
@@ -138,9 +137,8 @@ class LinearisedMultibody(HeldStill):
         y = self.placed(y)
         n = self._speeds
         H, C = np.zeros(n * n), np.zeros(n)
-        mass_and_bias(self.t, y, self._inputs, self._ints, self._reals, self._work, H, C)
-        inverse = np.linalg.inv(self._jacobian(y))
-        whole = inverse.T @ H.reshape(n, n)[np.ix_(self._used, self._used)] @ inverse
+        self._ask(mass_and_bias, y, H, C)
+        whole = self._by_moves(y, H.reshape(n, n))
         return sp.csc_matrix(0.5 * (whole + whole.T))
 
     def _touching(self, y: np.ndarray) -> list[tuple[slice, float, float, int]]:
@@ -175,7 +173,7 @@ class LinearisedMultibody(HeldStill):
         move = np.zeros(self._speeds)
         move[self._used] = share * np.linalg.solve(self._jacobian(y), dx)
         move *= min(1.0, MOST_TURN / max(1e-300, float(np.abs(move[self._is_turn]).max(initial=0.0))))
-        rest_displaced(self.t, y, self._inputs, move, self._ints, self._reals, self._work)
+        self._ask(rest_displaced, y, move)
         return self.placed(y)
 
     def speeds(self, y: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
 from .schema import ZERO3
 from .string_stiffness import hold_straight
+from .tension import stretch_energy
 
 
 @kernel
@@ -181,24 +182,24 @@ def touch(j, sys):
 
 @kernel
 def pushed(j, sys):
-    """Keep the push of the bed on a node after a solution, book the power of friction; its normal part [N].
+    """Keep the push of the bed on a node after a solution and book the power of friction.
 
-    Also returned: the power of the bed's damping [W], whose force is that of the end of the step, −c (ġ + ½h g̈).
+    Returns the power of the bed's damping [W], whose force is that of the end of the step, −c (ġ + ½h g̈).
     """
     kept, record = sys.touch[j], sys.record[sys.bases + j]
+    kept.push, kept.press = ZERO3, 0.0
     if kept.active == 0.0:
-        kept.push = ZERO3
-        return 0.0, 0.0
+        return 0.0
     n = kept.normal
     normal, friction, across = pressed(kept, record.acceleration)
-    normal = max(0.0, normal)
-    kept.push = add_scaled(friction, normal, n)
+    kept.press = max(0.0, normal)
+    kept.push = add_scaled(friction, kept.press, n)
     sys.power.friction += dot(friction, record.velocity)
-    if normal == 0.0:
-        return 0.0, 0.0
+    if kept.press == 0.0:
+        return 0.0
     e, rate = sys.body[j].element, dot(n, record.velocity)
     damper = sys.line[e].length * sys.element[e].bed_damping
-    return normal, -damper * (rate + sys.scheme.half * across) * rate
+    return -damper * (rate + sys.scheme.half * across) * rate
 
 
 @kernel
@@ -209,8 +210,7 @@ def push_all(sys):
         for j in range(sys.bodies):
             body = sys.body[j]
             if body.element >= 0 and is_active(body, sys):
-                _, power = pushed(j, sys)
-                damped += power
+                damped += pushed(j, sys)
     return damped
 
 
@@ -229,7 +229,8 @@ def load_element(t, j, sys):
 
 @kernel
 def line_energies(t, j, sys):
-    """Kinetic energy with added mass and gravity potential with buoyancy [J] of the element above body j."""
+    """Kinetic energy with added mass, gravity potential with buoyancy and elastic energy [J] of the element above body
+    j."""
     record, e = sys.record[sys.bases + j], sys.body[j].element
     _, _, p1, v1 = near_end(j, sys)
     element, length = sys.element[e], sys.line[e].length
@@ -244,4 +245,5 @@ def line_energies(t, j, sys):
     kinetic = element.mass * (near * dot(v1, v1) + far * dot(v2, v2))
     kinetic += added_n * both + (added_a - added_n) * (s1 * s1 + s2 * s2)
     gravity = element.weight * (near * p1[2] + far * p2[2])
-    return 0.5 * kinetic, gravity + buoyancy_energy(length * element.buoyancy, z, height)
+    stretched = stretch_energy(sys.coordinate[sys.body[j].coordinate + 2].value, length, element, sys)
+    return 0.5 * kinetic, gravity + buoyancy_energy(length * element.buoyancy, z, height), stretched

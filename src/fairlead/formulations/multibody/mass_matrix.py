@@ -9,11 +9,11 @@ buoyancy, drag, wave forces and loads of the file with their sign turned, and al
 holds the springs and dampers of joints and the tension of cables. f is whatever a caller adds: the pressure on a
 hull, for instance.
 
-`CompiledMultibody.speeds_of(name)` tells which entries belong to a free root, in the order of `y`: velocity of its
-origin in global axes (3), then angular velocity in *body* axes (3); v̇ has the same order and holds the plain time
-derivatives of these six numbers. `CompiledMultibody.jacobian(t, y, u, name)` maps v̇ to the acceleration of any body:
-(a, α) = J v̇ + what is left at v̇ = 0, both in global axes and of the body's origin, so that a force f and a torque n
-there (global) enter as Jᵀ (f, n).
+`Carrier.speeds_of(name)` tells which entries belong to a free root, in the order of `y`: velocity of its origin in
+global axes (3), then angular velocity in *body* axes (3); v̇ has the same order and holds the plain time derivatives of
+these six numbers. The Jacobians of `Carrier.equations` map v̇ to the acceleration of a body: (a, α) = J v̇ + what is left
+at v̇ = 0, both in global axes and of the body's origin, so that a force f and a torque n there (global) enter as
+Jᵀ (f, n).
 """
 
 from __future__ import annotations

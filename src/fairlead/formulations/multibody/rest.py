@@ -49,8 +49,8 @@ def rest_forces(t, y, u, ints, reals, work, torques, loads):
 
 
 @entry
-def rest_stiffness(t, y, u, width, ints, reals, work, trial, move, ahead, behind, outside, K):
-    """K = −∂(forces on joints)/∂(coordinates), (speeds, speeds), by central differences of widths `width` (speeds,)."""
+def rest_stiffness(t, y, u, ints, reals, work, width, trial, move, ahead, behind, outside, K):
+    """K = −∂(forces on joints)/∂(coordinates), (speeds, speeds), by central differences of a half `width`."""
     sys, moved = system(ints, reals, y, work), system(ints, reals, trial, work)
     n = sys.speeds
     stand_still(t, u, sys)
@@ -58,7 +58,7 @@ def rest_stiffness(t, y, u, width, ints, reals, work, trial, move, ahead, behind
         for side in range(2):
             for i in range(y.shape[0]):
                 trial[i] = y[i]
-            move[k] = width[k] if side == 0 else -width[k]
+            move[k] = width if side == 0 else -width
             drift(1.0, moved, move, 0)
             move[k] = 0.0
             forces = ahead if side == 0 else behind
@@ -66,7 +66,7 @@ def rest_stiffness(t, y, u, width, ints, reals, work, trial, move, ahead, behind
             for i in range(n):
                 forces[i] += outside[i]
         for i in range(n):
-            K[i, k] = (behind[i] - ahead[i]) / (2.0 * width[k])
+            K[i, k] = (behind[i] - ahead[i]) / (2.0 * width)
 
 
 @kernel
@@ -109,7 +109,7 @@ def rest_moves(t, y, u, ints, reals, work, J):
 
 
 @entry
-def rest_displaced(t, y, u, move, ints, reals, work):
+def rest_displaced(t, y, u, ints, reals, work, move):
     """Move the coordinates by `move` (speeds,), in place; elements near their singular turn get a new frame."""
     sys = system(ints, reals, y, work)
     stand_still(t, u, sys)

@@ -94,9 +94,10 @@ SCHEMA = Schema(
     Table("change", WORK, "value", per="speeds"),  # accelerations found
     # thought taut: 1; what its string stiffness adds: g·α + c·ω, a couple
     Table("pull", WORK, "tension taut string_g string_c", per="elements"),
-    Table("touch", WORK, f"{TOUCH} push:3", per="bodies"),
+    Table("touch", WORK, f"{TOUCH} push:3 press", per="bodies"),  # press: the push along the bed's normal
     Table("live", WORK, LIVE, per="loads"),
     Table("payout", WORK, "rate", per="cables"),
+    Table("end", WORK, "near:3 far:3", per="cables"),  # forces on what is at its ends
     Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
     # the water at an element: velocity and acceleration at its two nodes, elevation of the surface above its middle
     Table("flow", WORK, "near:3 near_push:3 far:3 far_push:3 surface", per="elements"),

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, cross, matvec
+from fairlead.algebra.small import add, cross
 from fairlead.loads.landing import bed_reaction, press_foot, remember_feet
 from fairlead.rigging.standing import feet_powers
 
-from .bodies import add_mass_at
+from .bodies import add_mass_at, placed
 from .lines import at_start, start_spin
-
-
-@kernel
-def placed(i, sys):
-    """Record, centre of mass from the tree's origin of it (global) and spin of solid i."""
-    record = sys.record[sys.solid[i].record]
-    return record, matvec(record.rotation, sys.hull[i].place), record.spin
 
 
 @kernel

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import dot
-from fairlead.loads.seabed_contact import remember_push
+from fairlead.rigging.bed import remember_touch
 
 from .articulated import OK
 from .coordinates import rebase
-from .joints import first_active
-from .lines import pushed
+from .joints import first_active, kind_of
+from .schema import CABLE
 from .standing import keep_standing
 from .tension import tension_of
 from .winch import drum_events
@@ -47,15 +46,12 @@ def note_snaps(t, sys):
 @kernel
 def keep_contacts(sys):
     """Remember where friction holds the nodes that touched the bed in the latest solution."""
-    for c in range(sys.cables):
-        cable = sys.cable[c]
-        for slot in range(first_active(c, sys), cable.count):
-            j, e = cable.body + slot, cable.element + slot
-            normal, _ = pushed(j, sys)
-            active = sys.touch[j].active > 0.0
-            ks = sys.line[e].length * sys.element[e].bed_shear
+    for j in range(sys.bodies):
+        body, kept = sys.body[j], sys.touch[j]
+        if kind_of(body, sys) == CABLE:
+            shear = sys.line[body.element].length * sys.element[body.element].bed_shear
             place = sys.record[sys.bases + j].position
-            remember_push(sys.reals, ks, place, True, active, normal, sys.y, row_start(sys.contact[j], sys.y))
+            remember_touch(shear, place, True, kept.active > 0.0, kept.press, sys.contact[j], sys)
 
 
 @kernel

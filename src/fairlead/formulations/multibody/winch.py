@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, scale
+from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import NOTHING, SPLIT, limited_rate, merged_speed, split_speed, split_tensions
 from fairlead.rigging.axial import axial_slope, axial_stretch, axial_tension
 from fairlead.rigging.winches import due, scheduled_rate
 
 from .coordinates import put_three, refold, remember
-from .joints import direction_of, first_active
+from .joints import at_drum, direction_of, first_active
 from .lines import line_energies, near_end
 from .schema import ZERO3
-from .tension import stretch_energy, tension_parts
+from .string_stiffness import across
+from .tension import tension_parts
 
 
 @kernel
@@ -40,14 +41,19 @@ def paid_length(c, sys):
 
 
 @kernel
+def drum_end(c, sys):
+    """The body and the element nearest to the drum of cable c."""
+    slot = first_active(c, sys)
+    return sys.cable[c].body + slot, sys.cable[c].element + slot
+
+
+@kernel
 def steer(w, c, scheduled, h, sys):
     """Rate of winch w of cable c with a controller over the coming step h; bodies stand as at its start.
 
     At the drum the tension is that of the element and the weight of its nearer half.
     """
-    cable = sys.cable[c]
-    slot = first_active(c, sys)
-    j, e = cable.body + slot, cable.element + slot
+    j, e = drum_end(c, sys)
     body, element = sys.body[j], sys.element[e]
     _, _, place, velocity = near_end(j, sys)
     span, rate = sys.coordinate[body.coordinate + 2].value, sys.speed[body.speed + 2].value
@@ -94,10 +100,8 @@ def cable_energy(t, c, sys):
     cable = sys.cable[c]
     total = 0.0
     for slot in range(first_active(c, sys), cable.count):
-        j, e = cable.body + slot, cable.element + slot
-        kinetic, gravity = line_energies(t, j, sys)
-        span = sys.coordinate[sys.body[j].coordinate + 2].value
-        total += kinetic + gravity + stretch_energy(span, sys.line[e].length, sys.element[e], sys)
+        kinetic, gravity, elastic = line_energies(t, cable.body + slot, sys)
+        total += kinetic + gravity + elastic
     return total
 
 
@@ -109,9 +113,7 @@ def split(c, nominal, sys):
     speed of the line there (`split_speed`); across the line it moves as the element does. Both parts lie along the old
     one: the second has no turns and no turning rates of its own.
     """
-    cable = sys.cable[c]
-    slot = first_active(c, sys)
-    j, e = cable.body + slot, cable.element + slot
+    j, e = drum_end(c, sys)
     body, element = sys.body[j], sys.element[e]
     record = sys.record[sys.bases + j]
     _, _, p1, v1 = near_end(j, sys)
@@ -129,9 +131,8 @@ def split(c, nominal, sys):
         first = span * upper / length
     stretch_rate = (sys.speed[body.speed + 2].value - sys.payout[c].rate * span / length) / length
     speed = split_speed(dot(v2, axis), stretch_rate, lower)
-    across1, across2 = add_scaled(v1, -dot(v1, axis), axis), add_scaled(v2, -dot(v2, axis), axis)
     part = first / span
-    velocity = add(add_scaled(scale(1.0 - part, across1), part, across2), scale(speed, axis))
+    velocity = add_scaled(across(add_scaled(scale(1.0 - part, v1), part, v2), axis), speed, axis)
     remember(sys)
     old, contact, place = sys.old[j - 1], sys.contact[j - 1], add_scaled(p1, first, axis)
     old.position, old.velocity = place, velocity
@@ -166,9 +167,7 @@ def merge(c, sys):
 
     The next node takes over the removed node's line that now counts at it, with its momentum.
     """
-    cable = sys.cable[c]
-    slot = first_active(c, sys)
-    j, e = cable.body + slot, cable.element + slot
+    j, e = drum_end(c, sys)
     element = sys.element[e]
     more = element.share_far * sys.line[e].length * element.mass
     mass = node_mass(j + 1, sys)
@@ -194,12 +193,9 @@ def drum_events(t, sys):
     """
     for w in range(sys.winches):
         c, limits = sys.winch[w].cable, sys.limits[w]
-        cable = sys.cable[c]
-        slot = first_active(c, sys)
-        e = cable.element + slot
         what = due(
-            sys.line[e].length, limits.nominal, sys.payout[c].rate, int(sys.drum[w].latest), limits,
-            cable.count - slot, cable.count,
+            sys.line[at_drum(c, sys)].length, limits.nominal, sys.payout[c].rate, int(sys.drum[w].latest), limits,
+            int(sys.paid[c].count), sys.cable[c].count,
         )  # fmt: skip
         if what == NOTHING:
             continue
