@@ -186,9 +186,33 @@ class HubsAtRest(HeldStill):
         return block_diagonal([zeros(self._handles.first_hub), own])
 
 
-class NodesAtRest(HeldStill):
-    """Degrees of freedom are the places of the nodes that nothing holds; the state has `position`, `velocity` and
-    `tension`."""
+class CoordinatesAtRest(HeldStill):
+    """The rates of the degrees of freedom stand as they are in the state; implicit steps bring it to rest."""
+
+    _rates: np.ndarray | slice
+    """Where."""
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(y[self._rates])
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of the linearly implicit Euler rule, (M/h² + K)dx = F + M v/h."""
+        from scipy.sparse.linalg import splu
+
+        for _ in range(n):
+            mass = self.mass(y)
+            matrix = (mass / (h * h) + self.tangent(y)).tocsc()
+            dx = splu(matrix).solve(self.residual(y) + mass @ self.speeds(y) / h)
+            if not np.isfinite(dx).all():
+                return False
+            y[:] = self.displaced(y, dx)
+            y[self._rates] = dx / h
+        return True
+
+
+class NodesAtRest(CoordinatesAtRest):
+    """Degrees of freedom are the places of the nodes that nothing holds; the state has `position`, `velocity`,
+    `tension` and `controls`."""
 
     _reach: int
     """Loads on a node depend on the nodes up to so many away."""
@@ -196,7 +220,7 @@ class NodesAtRest(HeldStill):
     def _set_free(self, free: np.ndarray) -> None:
         """Say which nodes move, (nodes,)."""
         self._nodes, self._dofs = len(free), np.flatnonzero(np.repeat(free, 3))
-        self.size = len(self._dofs)
+        self.size, self._rates = len(self._dofs), self._source.layout["velocity"].start + self._dofs
         self.levers, self.kinds = np.ones(self.size), np.tile([0, 1, 2], self.size // 3)
 
     @abstractmethod
@@ -209,26 +233,29 @@ class NodesAtRest(HeldStill):
     def stress(self, y: np.ndarray) -> float:
         return float(np.abs(self._tables(y).tension.value).max(initial=0.0))
 
-    def speeds(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(self._tables(y).velocity.xyz.ravel()[self._dofs])
-
     def place(self, i: int) -> str:
         return self._source.node_name(int(self._dofs[i]) // 3)
 
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of the linearly implicit Euler rule, (M/h² + K)dx = F + M v/h."""
-        from scipy.sparse.linalg import splu
+    def _rested(self, y: np.ndarray) -> np.ndarray:
+        """The state as it stands, at rest."""
+        y = y.copy()
+        self._tables(y).velocity.xyz = 0.0
+        return y
 
-        velocity = self._tables(y).velocity.xyz.reshape(-1)
-        for _ in range(n):
-            mass = self.mass(y)
-            matrix = (mass / (h * h) + self.tangent(y)).tocsc()
-            dx = splu(matrix).solve(self.residual(y) + mass @ velocity[self._dofs] / h)
-            if not np.isfinite(dx).all():
-                return False
-            y[:] = self.displaced(y, dx)
-            velocity[self._dofs] = dx / h
-        return True
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be; cables follow their ends."""
+        y = self._rested(y)
+        state, first = self._tables(y), 0
+        state.controls.position, state.controls.velocity = self._commands, 0.0
+        x = state.position.xyz
+        for arc in self._source.shape.arc_length:
+            along, last = np.asarray(arc) / arc[-1], first + len(arc) - 1
+            for node, share in ((first, 1.0 - along), (last, along)):
+                control = state.held.control[node]
+                if control >= 0:
+                    x[first : last + 1] += share[:, None] * (self._commands[control] - x[node])
+            first = last + 1
+        return y
 
     def _moves(self, dx: np.ndarray) -> np.ndarray:
         """Moves of all nodes, (nodes, 3)."""
@@ -240,25 +267,37 @@ class NodesAtRest(HeldStill):
         """Of a matrix of all nodes (nodes·3, nodes·3) that of the free ones."""
         return whole.tocsc()[self._dofs][:, self._dofs].tocsc()
 
-    def _beside(self, y: np.ndarray, numbers: np.ndarray, by: float) -> tuple[np.ndarray, np.ndarray]:
-        """States in which these coordinates of the nodes are a little more and a little less."""
-        ahead, behind = y.copy(), y.copy()
-        self._tables(ahead).position.xyz[numbers // 3, numbers % 3] += by
-        self._tables(behind).position.xyz[numbers // 3, numbers % 3] -= by
-        return ahead, behind
-
     def _load_stiffness(self, y: np.ndarray, by: float, sticking: bool = False) -> csr_matrix:
-        """−∂loads/∂r by central differences of half width `by` [m], nodes far enough apart moved together."""
-        from scipy.sparse import lil_matrix
+        """−∂loads/∂r by central differences of half width `by` [m]."""
+        return self._by_differences(lambda moved: self._outside(moved, sticking), y, self._reach, by)
 
-        total = lil_matrix((3 * self._nodes, 3 * self._nodes))
-        apart = 2 * self._reach + 1
-        for first in range(min(apart, self._nodes)):
-            moved = np.arange(first, self._nodes, apart)
-            for k in range(3):
-                ahead, behind = self._beside(y, 3 * moved + k, by)
-                change = (self._outside(behind, sticking) - self._outside(ahead, sticking)) / (2 * by)
-                for i in moved.tolist():
-                    near = slice(3 * max(0, i - self._reach), 3 * min(self._nodes, i + self._reach + 1))
-                    total[near, 3 * i + k] = change[near][:, None]
-        return total.tocsr()
+    def _by_differences(self, forces: Callable[..., np.ndarray], y: np.ndarray, reach: int, by: float) -> csr_matrix:
+        """−∂forces/∂r of forces (nodes·3,) that follow from a state; see `by_differences`."""
+
+        def at(x: np.ndarray) -> np.ndarray:
+            moved = y.copy()
+            self._tables(moved).position.xyz = x
+            return forces(moved)
+
+        return by_differences(at, self._tables(y).position.xyz, reach, by)
+
+
+def by_differences(forces: Callable[[np.ndarray], np.ndarray], x: np.ndarray, reach: int, by: float) -> csr_matrix:
+    """−∂forces/∂x of nodes at x (nodes, 3) by central differences of half width `by` [m], (nodes·3, nodes·3).
+
+    forces(x), (nodes·3,), on a node depend on the nodes up to `reach` away; nodes far enough apart are moved together.
+    """
+    from scipy.sparse import lil_matrix
+
+    count, apart = len(x), 2 * reach + 1
+    total = lil_matrix((3 * count, 3 * count))
+    for first in range(min(apart, count)):
+        moved = np.arange(first, count, apart)
+        for k in range(3):
+            aside = np.zeros_like(x)
+            aside[moved, k] = by
+            change = (forces(x - aside) - forces(x + aside)) / (2 * by)
+            for i in moved.tolist():
+                near = slice(3 * max(0, i - reach), 3 * min(count, i + reach + 1))
+                total[near, 3 * i + k] = change[near][:, None]
+    return total.tocsr()

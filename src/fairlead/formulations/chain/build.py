@@ -27,7 +27,7 @@ def link_row(kind: CableType, length: float, system: System) -> Row:
     return {"length": length, "mass": mass, "weight": mass * system.environment.gravity}
 
 
-def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
+def hung(name: str, cable: Cable, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
     """Nodes (n+1, 3) and tensions (n,) of the chain at rest between its ends where they are at t = 0.
 
     The first shape of a slack cable is the exact equilibrium of uniform links.
@@ -51,7 +51,7 @@ def build(system: System, geometry: Geometry) -> tuple[Tables, dict[str, slice]]
     nodes_of: dict[str, int] = {}
     for name, cable in system.cables.items():
         segments = [(system.types[s.type_name], s.length) for s in cable.segments(system)]
-        nodes, pulls = hung(name, cable, system, geometry)
+        nodes, pulls = hung(name, cable, geometry)
         first, count = len(rows.held), len(segments)
         rows.cable.append({"first": first, "count": count})
         rows.link += [link_row(kind, length, system) for kind, length in segments]

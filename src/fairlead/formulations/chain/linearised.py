@@ -43,8 +43,8 @@ class LinearisedChain(NodesAtRest):
         self._run(SIGNALS, np.zeros(compiled.layout.size), out=self._commands.ravel())
         self._inputs = compiled.initial_inputs()
         self._inputs[3 * still.controlled :] = u[3 * still.controlled :]
-        self._cables = list(zip(still.cable.first.tolist(), still.cable.count.tolist(), strict=True))
-        self._upper = np.concatenate([np.arange(first, first + count) for first, count in self._cables])
+        cables = zip(still.cable.first.tolist(), still.cable.count.tolist(), strict=True)
+        self._upper = np.concatenate([np.arange(first, first + count) for first, count in cables])
         self._ends, self._lengths = np.stack([self._upper, self._upper + 1], axis=1), still.link.length.copy()
         self._set_free(still.held.control == FREE)
         force = float(still.link.weight.sum()) + self.stress(still.y)
@@ -112,28 +112,12 @@ class LinearisedChain(NodesAtRest):
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
-        """The state at rest, with prescribed points where they are commanded to be; the chain follows its ends.
-
-        Its links have their lengths, so that nothing is measured by what a shape far from that would pull.
-        """
-        y = self._rested(y)
-        controls, x, held = self._tables(y).controls, self._tables(y).position.xyz, self._still.held.control
-        controls.position, controls.velocity, controls.acceleration = self._commands, 0.0, 0.0
-        for first, count in self._cables:
-            own = x[first : first + count + 1]
-            share = np.linspace(0.0, 1.0, count + 1)[:, None]
-            gap = [
-                self._commands[held[node]] - x[node] if held[node] >= 0 else np.zeros(3)
-                for node in (first, first + count)
-            ]
-            own += (1.0 - share) * gap[0] + share * gap[1]
+        """See `NodesAtRest`. Links have their lengths, so that nothing is measured by what a shape far from that would
+        pull."""
+        y = super().placed(y)
+        self._tables(y).controls.acceleration = 0.0
         right = y.copy()
         return right if self._run(RIGHT, right) else y
-
-    def _rested(self, y: np.ndarray) -> np.ndarray:
-        y = y.copy()
-        self._tables(y).velocity.xyz = 0.0
-        return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
         """The state at rest after `share` of a step dx (size,) of the nodes, and of the tensions with it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -55,8 +55,12 @@ def in_series(kinds: Sequence[CableType], lengths: Sequence[float], name: str) -
     return 1.0 / sum(quotient(0.5 * length, k) for length, k in zip(lengths, stiff, strict=True)) if stiff else 0.0
 
 
-def joint_rows(chain: Chain, system: System, stiffness: str, damping: str) -> np.ndarray:
-    """Stiffness and damping (joints, 2) of the joints of a chain, ends included; 0 where one turns freely."""
+def joint_rows(chain: Chain, system: System, angle: Literal["elevation", "twist"]) -> np.ndarray:
+    """Stiffness and damping (joints, 2) of the joints of a chain, ends included; 0 where one turns freely.
+
+    What the settings give for each joint stands in place of what follows from the cable's type.
+    """
+    stiffness, damping = ("ei", "damping_bending") if angle == "elevation" else ("gj", "damping_torsion")
     kinds, lengths = chain.kinds(system), chain.lengths
     rows = blank((len(lengths) + 1, 2))
     for i in range(len(lengths) + 1):
@@ -65,14 +69,11 @@ def joint_rows(chain: Chain, system: System, stiffness: str, damping: str) -> np
         sides = [k for k in (i - 1, i) if 0 <= k < len(lengths)]
         rows[i, 0] = in_series([kinds[k] for k in sides], [lengths[k] for k in sides], stiffness)
         rows[i, 1] = rows[i, 0] * (sum(getattr(kinds[k], damping) for k in sides) / len(sides))
-    return rows
-
-
-def given_joints(rows: np.ndarray, stiffness: Sequence[float] | None, damping: Sequence[float] | None) -> None:
-    """Put what the settings give for each joint in place of what follows from the cable's type."""
-    for column, values in ((0, stiffness), (1, damping)):
+    for column, what in enumerate(("stiffness", "damping")):
+        values = getattr(system.simulation.links, f"{angle}_{what}")
         if values is not None:
             rows[: len(values), column] = values
+    return rows
 
 
 def require_lists(system: System, links: int) -> None:
@@ -103,10 +104,7 @@ def build(system: System, geometry: Geometry) -> Built:
     cables: dict[str, Row] = {}
     for c, chain in enumerate(chains):
         first, count = len(found.link), len(chain.lengths)
-        bends = joint_rows(chain, system, "ei", "damping_bending")
-        given_joints(bends, settings.elevation_stiffness, settings.elevation_damping)
-        turns = joint_rows(chain, system, "gj", "damping_torsion")
-        given_joints(turns, settings.twist_stiffness, settings.twist_damping)
+        bends, turns = joint_rows(chain, system, "elevation"), joint_rows(chain, system, "twist")
         rows = [link_row(k, l, system) for k, l in zip(chain.kinds(system), chain.lengths, strict=True)]
         for i, row in enumerate(rows):
             row["bending"], row["damping"] = bends[i]

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import dot
+from fairlead.algebra.small import cross, dot
+
+from .link import implicit_part
 
 SHARPEST = 1.0e-6
 """Least sin β of a joint folded back on itself."""
@@ -17,10 +19,8 @@ SHARPEST = 1.0e-6
 @kernel
 def bend_angle(qa, qb):
     """β, from 0 to π, accurate near both ends."""
-    x = qa[1] * qb[2] - qa[2] * qb[1]
-    y = qa[2] * qb[0] - qa[0] * qb[2]
-    z = qa[0] * qb[1] - qa[1] * qb[0]
-    return math.atan2(math.sqrt(x * x + y * y + z * z), dot(qa, qb))
+    across = cross(qa, qb)
+    return math.atan2(math.sqrt(dot(across, across)), dot(qa, qb))
 
 
 @kernel
@@ -34,7 +34,7 @@ def bend_ratio(qa, qb):
 
 
 @kernel
-def joint_force(k, d, beta, h, inertia, qa, qb, wa, wb):
+def joint_force(k, d, beta, h, inertia, qa, qb):
     """Force on q_b − that on q_a is its mirror − of a joint, and the gain s of its implicit part −s(q̈_b − q̈_a).
 
     Elastic part: −∂U/∂q_b = k(β/sin β) q_a. It is evaluated at q + h(β v₁ − ¼ v₀), which keeps all steps stable: β = ¼
@@ -45,6 +45,5 @@ def joint_force(k, d, beta, h, inertia, qa, qb, wa, wb):
     s = beta * h * h * c
     e = (beta - 0.25) * h * c + d
     if d > 0.0:
-        z = h * d / inertia
-        s += h * d * (1.0 + z) / (2.0 + z)
+        s += implicit_part(h, d, inertia)
     return c, e, s

@@ -149,7 +149,7 @@ def eliminate(t, c, sys, tied, axis, r1, r2, w11, w12, w22, S, R1, R2):
             if i > 0:
                 qa, wa, wam = qp, sys.link_state[j - 1].rate, sys.turning[j - 1].turn
             own = link.mass * length * length / 3.0
-            elastic, rate, s = joint_force(k, d, beta, h, own, qa, q, wa, w)
+            elastic, rate, s = joint_force(k, d, beta, h, own, qa, q)
             slip, middle = subtract(w, wa), subtract(wm, wam)
             r1 += elastic * dot(e1, qa) - rate * dot(e1, slip)
             r2 += elastic * dot(e2, qa) - rate * dot(e2, slip)
@@ -255,7 +255,7 @@ def far_clamp(c, sys):
     link, q, w, wm = sys.link[last], sys.link_state[last].direction, sys.link_state[last].rate, sys.turning[last].turn
     e1, e2 = frame_of(q)
     inertia = link.mass * link.length**2 / 3.0
-    elastic, rate, s = joint_force(k, d, sys.setting.beta, sys.step.size, inertia, axis, q, ZERO3, w)
+    elastic, rate, s = joint_force(k, d, sys.setting.beta, sys.step.size, inertia, axis, q)
     sys.ledger.damping -= sys.step.book * d * dot(wm, wm)
     return elastic * dot(e1, axis) - rate * dot(e1, w), elastic * dot(e2, axis) - rate * dot(e2, w), s
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from fairlead.formulations.held_still import HeldStill
+from fairlead.formulations.held_still import CoordinatesAtRest
 
 if TYPE_CHECKING:
     from .compiled_reduced import CompiledReduced
 
 
-class LinearisedReduced(HeldStill):
+class LinearisedReduced(CoordinatesAtRest):
     """See `fairlead.formulations.contract.Linearised`. Degrees of freedom are the coordinates."""
 
     def __init__(self, compiled: CompiledReduced, t: float, u: np.ndarray) -> None:
@@ -21,7 +21,7 @@ class LinearisedReduced(HeldStill):
         self._compiled, self._u = compiled, u
         self.size = compiled._built.tables.modes
         self.levers, self.kinds = np.ones(self.size), np.zeros(self.size, dtype=int)
-        self._q, self._rate = compiled.layout["coordinate"], compiled.layout["rate"]
+        self._q, self._rates = compiled.layout["coordinate"], compiled.layout["rate"]
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """All forces on the coordinates, (size,) N."""
@@ -41,7 +41,7 @@ class LinearisedReduced(HeldStill):
         still[self._compiled.layout["end_rate"]] = 0.0
 
         def kinetic(rate: np.ndarray) -> float:
-            still[self._rate] = rate
+            still[self._rates] = rate
             row = self._compiled.shape.empty_row()
             self._compiled.observe(self.t, still, self._u, 1.0, row)
             return float(row[self._compiled.shape.column("energy_kinetic")])
@@ -67,22 +67,6 @@ class LinearisedReduced(HeldStill):
         y = self.placed(y)
         y[self._q] += share * dx
         return y
-
-    def speeds(self, y: np.ndarray) -> np.ndarray:
-        """Rates of the coordinates, (size,)."""
-        return np.asarray(y[self._rate])
-
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
-        for _ in range(n):
-            mass = self.mass(y).toarray()
-            matrix = mass / (h * h) + self.tangent(y).toarray()
-            dx = np.linalg.solve(matrix, self.residual(y) + mass @ y[self._rate] / h)
-            if not np.isfinite(dx).all():
-                return False
-            y[:] = self.displaced(y, dx)
-            y[self._rate] = dx / h
-        return True
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The equilibrium as a run starts from it: pulls, torques and reactions in accord with it, ledgers at zero."""

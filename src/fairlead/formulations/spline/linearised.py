@@ -113,32 +113,21 @@ class LinearisedSpline(NodesAtRest):
         for c, (shape, (first, last)) in enumerate(zip(self._shapes, self._compiled.spans, strict=True)):
             parts.append(shape.bending_stiffness + shape.string_stiffness(kept[first - c : last - c]))
         stiffness = stiffness + sp.kron(sp.block_diag(parts), sp.identity(3))
-        stiffness = stiffness + self._torque_stiffness(y)
+        if len(self._compiled.twisted):  # whose twist depends on the whole of a cable
+            stiffness = stiffness + self._by_differences(self._torque_forces, y, self._nodes, DIFFERENCE)
         if self._tables(y).water or self._tables(y).bed:
             stiffness = stiffness + self._load_stiffness(y, DIFFERENCE, sticking)
         return self._among_free(stiffness)
 
-    def _torque_stiffness(self, y: np.ndarray) -> sp.csr_matrix:
-        """∂(Q ∂Φ)/∂r of the cables that hold their twist, by differences."""
-        total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
-        for c in self._compiled.twisted.tolist():
-            first, size = 3 * self._compiled.spans[c][0], 3 * (len(self._shapes[c].lengths) + 1)
-            columns = np.zeros((size, size))
-            for k in range(size):
-                ahead, behind = self._beside(y, np.array([first + k]), DIFFERENCE)
-                columns[:, k] = (self._torque(c, ahead) - self._torque(c, behind)) / (2 * DIFFERENCE)
-            total[first : first + size, first : first + size] = columns
-        return total.tocsr()
-
-    def _torque(self, c: int, y: np.ndarray) -> np.ndarray:
-        """Q ∂Φ/∂r of cable c, (nodes·3,)."""
-        shape, (first, last) = self._shapes[c], self._compiled.spans[c]
-        torques = np.zeros(len(self._shapes))
+    def _torque_forces(self, y: np.ndarray) -> np.ndarray:
+        """−Q ∂Φ/∂r of the cables that hold their twist, (nodes·3,)."""
+        torques, out, t = np.zeros(len(self._shapes)), np.zeros((self._nodes, 3)), self._tables(y)
         self._run(TORQUES, y, out=torques)
-        t = self._tables(y)
-        whole = shape.sloping.T @ t.twist_element.xyz[first - c : last - c]
-        whole = whole + shape.curving.T @ t.twist_node.xyz[first : last + 1]
-        return np.asarray(torques[c] * whole.ravel())
+        for c in self._compiled.twisted.tolist():
+            shape, (first, last) = self._shapes[c], self._compiled.spans[c]
+            whole = shape.sloping.T @ t.twist_element.xyz[first - c : last - c]
+            out[first : last + 1] = -torques[c] * (whole + shape.curving.T @ t.twist_node.xyz[first : last + 1])
+        return out.ravel()
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size)."""
@@ -152,24 +141,9 @@ class LinearisedSpline(NodesAtRest):
         return self._among_free(whole)
 
     # --- states -------------------------------------------------------------------------------------------------------
-    def placed(self, y: np.ndarray) -> np.ndarray:
-        """The state at rest, with prescribed points where they are commanded to be; the cable follows its ends."""
-        y = self._rested(y)
-        t = self._tables(y)
-        t.controls.position, t.controls.velocity = self._commands, 0.0
-        x = t.position.xyz
-        for shape, (first, last) in zip(self._shapes, self._compiled.spans, strict=True):
-            along = np.concatenate(([0.0], np.cumsum(shape.lengths))) / shape.lengths.sum()
-            for node, share in ((first, 1.0 - along), (last, along)):
-                control = t.held.control[node]
-                if control >= 0:
-                    x[first : last + 1] += share[:, None] * (self._commands[control] - x[node])
-        return y
-
     def _rested(self, y: np.ndarray) -> np.ndarray:
-        y = y.copy()
-        t = self._tables(y)
-        t.velocity.xyz = t.acceleration.xyz = 0.0
+        y = super()._rested(y)
+        self._tables(y).acceleration.xyz = 0.0
         return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:

@@ -41,14 +41,6 @@ def kick(cable, share, start, end, sys):
 
 
 @kernel
-def lead(cable, share, sys):
-    """v += share·a of the free nodes."""
-    for i in range(cable.first, cable.first + cable.count + 1):
-        if sys.held[i].control == FREE:
-            gain(sys.velocity[i], share, sys.acceleration[i].xyz)
-
-
-@kernel
 def added_energy(t, cable, sys):
     """½ vᵀA v of the water around a cable, tangents as in `tangent`."""
     energy = 0.0
@@ -146,7 +138,7 @@ def first_half(t, h, c, u, sys):
     stirred = added_energy(t, cable, sys) if sys.water == 1 else 0.0
     for i in range(cable.first, cable.first + cable.count + 1):
         gain(sys.position[i], h, sys.velocity[i].xyz)
-    lead(cable, 0.5 * h, sys)
+    kick(cable, 0.5 * h, ZERO, ZERO, sys)
     ledger.drives += turned(t, h, c, u, sys)
     return stirred
 
@@ -156,7 +148,7 @@ def second_half(t, h, c, u, sys):
     """Cable c under the forces at t + h. Returns a status and the energy of the water around it at half the step."""
     cable, ledger = sys.cable[c], sys.ledger
     start, end = ZERO, ZERO
-    lead(cable, -0.5 * h, sys)
+    kick(cable, -0.5 * h, ZERO, ZERO, sys)
     stirred = added_energy(t + h, cable, sys) if sys.water == 1 else 0.0
     for side in range(2):
         i = cable.first + side * cable.count

@@ -9,7 +9,7 @@ import numpy as np
 from fairlead.algebra.records import Schema, Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
-from fairlead.formulations.links.build import given_joints, joint_rows, link_row, require_lists
+from fairlead.formulations.links.build import joint_rows, link_row, require_lists
 from fairlead.formulations.links.chains import Chain, chains_of
 from fairlead.formulations.links.compiled_links import SUPPORTS, angle_extras
 from fairlead.formulations.links.lagrangian import Lagrangian
@@ -90,10 +90,7 @@ class CompiledPaperLinks(KernelCompiled):
         n = len(chain.lengths)
         require_lists(system, n)
         self.system = system
-        bends = joint_rows(chain, system, "ei", "damping_bending")[:n]
-        given_joints(bends, settings.elevation_stiffness, settings.elevation_damping)
-        turns = joint_rows(chain, system, "gj", "damping_torsion")[:n]
-        given_joints(turns, settings.twist_stiffness, settings.twist_damping)
+        bends, turns = joint_rows(chain, system, "elevation")[:n], joint_rows(chain, system, "twist")[:n]
         self.lagrangian = lagrangian_of(system, chain, bends[:, 0], turns[:, 0])
         """The energies and matrices of the equations of motion."""
         self._chain = chain
@@ -175,9 +172,6 @@ class CompiledPaperLinks(KernelCompiled):
         if settings.start_twist_deg is not None:
             twist = self.twist.state_of(np.radians(settings.start_twist_deg), np.zeros(n))
             tables.block("twist")[:] = twist.reshape(-1, 2)
-
-    def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
 
     def prepare(self, h: float) -> None:
         """The twist's propagators over a step of h, when the last ones were for another."""
