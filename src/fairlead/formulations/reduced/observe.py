@@ -9,7 +9,7 @@ from fairlead.algebra.small import add_scaled, dot, put, scale, subtract, vector
 from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.results.observation import NODE_COLUMNS, NODE_POSITION, NODE_TENSION
 from fairlead.rigging.commands import command_of
-from fairlead.rigging.observation import node_line, put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.observation import node_line, put_ends, put_line, put_points, put_totals, works_of
 from fairlead.rigging.point_loads import take_loads
 
 from .extremes import element_tension, node_rows, note_extremes, state_at
@@ -24,15 +24,16 @@ STEPS, FORCES, LEFT_OVER, SIGNALS = range(4)
 
 
 @kernel
-def node_tension(i, first, count, sys):
-    """Tension at node i of a cable [N], on the line through the middles of the two elements nearest to it.
+def node_tension(c, i, sys):
+    """Tension at node i of cable c [N], on the line through the middles of the two elements nearest to it.
 
     It is the mean of the last step, since at large steps what stretches faster than them rings from one to the next.
     """
-    e = first + (min(max(i - 1, 0), count - 2) if count > 1 else 0)
-    other = e + (1 if count > 1 else 0)
+    cable = sys.cable[c]
+    e = cable.first - c + (min(max(i - 1, 0), cable.count - 2) if cable.count > 1 else 0)
+    other = e + (1 if cable.count > 1 else 0)
     h0, h1 = sys.element[e].length, sys.element[other].length
-    return node_line(i, count, h0, h1, element_tension(e, sys), element_tension(other, sys))
+    return node_line(i, cable.count, h0, h1, element_tension(e, sys), element_tension(other, sys))
 
 
 @kernel
@@ -48,22 +49,15 @@ def element_shear(node, element, z, sys):
 
 
 @kernel
-def observe_nodes(c, z, v, sys, out):
-    """The rows of the nodes of cable c; its largest tension."""
-    cable = sys.cable[c]
-    first, count = cable.first, cable.count
+def shown(c, i, sys):
+    """What is to be seen of node i of cable c, in the state whose z and ż stand in `new` and `speed`."""
+    cable, z = sys.cable[c], sys.new.start
     torque = sys.twist[cable.twist].shown if cable.twist >= 0 else 0.0
-    most, at = -math.inf, NODE_COLUMNS * first
-    for i in range(count + 1):
-        rows, beside = node_rows(first + i, sys), min(i, count - 1)
-        element = sys.element[first - c + beside]
-        bent = at_rows(rows + 3 * sys.state, z, sys)
-        tension = node_tension(i, first - c, count, sys)
-        most = max(most, tension)
-        shear, bending = element_shear(first + beside, element, z, sys), element.ei * math.sqrt(dot(bent, bent))
-        place, velocity = at_rows(rows, z, sys), at_rows(rows, v, sys)
-        at = put_node(out, at, place, velocity, tension, shear, bending, torque, (0.0, 0.0, 0.0))
-    return most
+    rows, beside = node_rows(cable.first + i, sys), cable.first + min(i, cable.count - 1)
+    element, bent = sys.element[beside - c], at_rows(rows + 3 * sys.state, z, sys)
+    shear, bending = element_shear(beside, element, z, sys), element.ei * math.sqrt(dot(bent, bent))
+    place, velocity = at_rows(rows, z, sys), at_rows(rows, sys.speed.start, sys)
+    return place, velocity, node_tension(c, i, sys), shear, bending, torque, (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -102,8 +96,8 @@ def observe(t, u, sys, out):
         sys.twist[j].shown = torque
         elastic += 0.5 * torque * torque * sys.torsion[j].compliance
     for c in range(sys.cables):
-        most = max(most, observe_nodes(c, z, v, sys, out))
-        at += NODE_COLUMNS * (sys.cable[c].count + 1)
+        at, largest = put_line(out, at, c, sys.cable[c].count, 0, False, shown, sys)
+        most = max(most, largest)
     for c in range(sys.cables):
         at = put_ends(out, at, end_force(c, 0, sys, out), end_force(c, 1, sys, out))
     for a in range(sys.tensions):

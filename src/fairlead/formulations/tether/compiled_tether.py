@@ -31,17 +31,6 @@ SOFT = 0.02
 """Strain under the first tension beyond which suggested gains are worth a word."""
 
 
-def compile_system(system: System, geometry: Geometry) -> CompiledTether:
-    """Compile `system` as laid out."""
-    require_hanging(system)
-    for i, load in enumerate(system.loads):
-        if any(load.torque) and load.point in system.points:
-            raise UnsupportedSystem(
-                f"loads[{i}].torque: points of the formulation 'tether' do not turn; use formulation: bars"
-            )
-    return CompiledTether(system, geometry)
-
-
 def suggested_gains(system: System, step: float | None = None) -> Gains:
     """Kp, Kd and Ki for every link of a system and its step (s), and their bounds."""
     from fairlead.shape.layout import first_geometry
@@ -69,6 +58,12 @@ class CompiledTether(KernelCompiled):
     end_forces = "coming"
 
     def __init__(self, system: System, geometry: Geometry) -> None:
+        require_hanging(system)
+        for i, load in enumerate(system.loads):
+            if any(load.torque) and load.point in system.points:
+                raise UnsupportedSystem(
+                    f"loads[{i}].torque: points of the formulation 'tether' do not turn; use formulation: bars"
+                )
         if system.simulation.integrator not in ("auto", *self.schemes):
             raise UnsupportedSystem(
                 f"simulation.integrator: '{system.simulation.integrator}' cannot step the links' memory of 'tether'; "

@@ -9,7 +9,7 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import dot, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.rigging.observation import put_angles, put_ends, put_node, put_points, put_totals, put_two
+from fairlead.rigging.observation import put_angles, put_ends, put_line, put_points, put_totals, put_two
 
 from .energies import body_sum, cable_energies
 from .extremes import tension_at
@@ -32,24 +32,18 @@ EXTRAS = (
 
 
 @kernel
-def put_nodes(c, at, sys, out):
-    """Node columns of cable c from `at` on; returns where they end and its largest tension."""
+def shown(c, j, sys):
+    """What is to be seen of node j of cable c."""
     cable = sys.cable[c]
-    bends, bed = cable.bends == 1, sys.sea.bed > 0.0
-    most = -math.inf
-    for j in range(cable.count + 1):
-        i, state = cable.node + j, state_of(cable, j, sys)
-        tension, shear, moment = tension_at(c, j, sys), 0.0, 0.0
-        if bends:
-            moment = sys.bend[i].moment
-            change = abs(moment - sys.bend[i - 1].moment) if j > 0 else 0.0
-            if j < cable.count:
-                change = max(change, abs(moment - sys.bend[i + 1].moment))
-            shear = change / (sys.paid[c].factor * sys.link[cable.link + min(j, cable.count - 1)].length)
-        push = sys.touch[i].push if bed else ZERO3
-        at = put_node(out, at, state.position, state.velocity, tension, shear, moment, 0.0, push)
-        most = max(most, tension)
-    return at, most
+    i, state, shear, moment = cable.node + j, state_of(cable, j, sys), 0.0, 0.0
+    if cable.bends == 1:
+        moment = sys.bend[i].moment
+        change = abs(moment - sys.bend[i - 1].moment) if j > 0 else 0.0
+        if j < cable.count:
+            change = max(change, abs(moment - sys.bend[i + 1].moment))
+        shear = change / (sys.paid[c].factor * sys.link[cable.link + min(j, cable.count - 1)].length)
+    push = sys.touch[i].push if sys.sea.bed > 0.0 else ZERO3
+    return state.position, state.velocity, tension_at(c, j, sys), shear, moment, 0.0, push
 
 
 @kernel
@@ -81,7 +75,7 @@ def observe(t, sys, out):
     """Fill one row for the state at t; scratch holds the forces of the step that begins there."""
     at, most = 0, -math.inf
     for c in range(sys.cables):
-        at, largest = put_nodes(c, at, sys, out)
+        at, largest = put_line(out, at, c, sys.cable[c].count, 0, False, shown, sys)
         most = max(most, largest)
     for c in range(sys.cables):
         at = put_ends(out, at, sys.end[2 * c].force, sys.end[2 * c + 1].force)
