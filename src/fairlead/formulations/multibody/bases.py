@@ -26,8 +26,6 @@ def add_bases(parts: Parts, system: System, growth: Growth) -> None:
         own = [commands[part] for part in (f"{name}.position", f"{name}.rotation") if part in commands]
         if own:
             first = len(parts.commands)
-            parts.rows.moved.append(
-                {"base": -1 - number, "position": first, "angles": first + 1 if len(own) > 1 else -1}
-            )
+            parts.rows.moved.append({"base": number, "position": first, "angles": first + 1 if len(own) > 1 else -1})
             parts.commands += own
         parts.owners[name] = Owner(number, np.zeros(3))

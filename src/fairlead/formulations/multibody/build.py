@@ -104,7 +104,8 @@ def add_cable(parts: Parts, system: System, geometry: Geometry, link: Link) -> N
         parts.stands(number, nodes[slot + 1] if slot >= 0 else nodes[0])
     parts.active[link.name] = len(rows)
     parts.first_axes[link.name] = first_axis(system, nodes, link)
-    _add_attachments(parts, system, link, body + spare, [segment.length for segment in segments])
+    first = len(parts.tree.bases) + body + spare
+    _add_attachments(parts, system, link, first, [segment.length for segment in segments])
     _hang(parts, system, geometry, link, number, nodes[-1])
 
 
@@ -199,20 +200,15 @@ def _motion_direction(system: System, link: Link) -> np.ndarray:
 def assemble(parts: Parts, system: System) -> Built:
     """All rows in their tables, and the state at t = 0 but for the coordinates of cables and bodies hung from them."""
     tree, settings = parts.tree, system.simulation.multibody
-    offset = len(tree.bases)
-    records = {
-        name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
-    }
     inputs = position_inputs([command.input for command in parts.commands])
     rows, named = parts.rows, (*system.points, *system.bodies)
     rate_inputs([list(system.cables)[winch["cable"]] for winch in rows.winch], inputs)
-    rows.load, rows.push = loads_of(parts, system, records, inputs)
+    rows.load, rows.push = loads_of(parts, system, inputs)
     rows.cable = [parts.cables[name] for name in system.cables]
     rows.control = [motion_row(command, rows.sample) for command in parts.commands]
     rows.command, rows.controls = (list(map(row, parts.commands)) for row in (command_row, first_row))
-    for row in rows.solid:
-        row["record"] += offset
-    rows.seen, rows.origin = [records[name] for name in named], [-parts.owners[name].shift for name in named]
+    seen = [parts.owners[name] for name in named]
+    rows.seen, rows.origin = [owner.number for owner in seen], [-owner.shift for owner in seen]
     standing = len(rows.solid) if system.environment.seabed is not None else 0
     counts = {**tree.counts, "standing": standing, "points": len(system.points)}
     tables = rows.tables(SCHEMA, system.environment, counts, slack=_SLACK[settings.slack], law=LAWS[settings.strain])
@@ -222,8 +218,8 @@ def assemble(parts: Parts, system: System) -> Built:
     tables.settings.light = 1.0 if has_light_nodes(tables) else 0.0
     names = [""] * len(tree.bodies)
     for name, owner in parts.owners.items():
-        if owner.number >= 0:
-            names[owner.number] = name
+        if owner.number >= len(tree.bases):
+            names[owner.number - len(tree.bases)] = name
     first_axes = np.array([parts.first_axes[name] for name in system.cables]).reshape(-1, 3)
     return Built(tables, first_axes, inputs, tuple(names))
 
@@ -244,9 +240,7 @@ def has_light_nodes(tables: Tables) -> bool:
     return bool(np.any(own[node] < LIGHT * (carried[node] - own[node])))
 
 
-def loads_of(
-    parts: Parts, system: System, records: dict[str, int], inputs: dict[str, slice]
-) -> tuple[list[Row], list[Row]]:
+def loads_of(parts: Parts, system: System, inputs: dict[str, slice]) -> tuple[list[Row], list[Row]]:
     """Loads on free points and bodies; those with a name are inputs."""
     for i, load in enumerate(system.loads):
         place = system.place(load.point)
@@ -257,7 +251,7 @@ def loads_of(
             )
 
     def record_of(place: Place, name: str) -> Row | None:
-        return {"record": records[place.owner_name]} if place.is_free else None
+        return {"record": parts.owners[place.owner_name].number} if place.is_free else None
 
     loads, wrenches = load_rows(system, record_of, lambda place, name: place.on_body, parts.rows.sample, inputs)
     free = [place for place in (system.place(load.point) for load in system.loads) if place.is_free]
@@ -268,7 +262,7 @@ def loads_of(
 
 def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
     """The state at t = 0, at rest; turns and lengths of elements are folded in by a kernel."""
-    stands = [parts.motion[j] for j in range(tables.bodies)]
+    stands = [parts.motion[r] for r in range(tables.bases, tables.records)]
     tables.old.fill(stands)
     tables.contact.fill({"anchor": row["position"]} for row in stands)
     coordinates = tables.coordinate.value
@@ -280,7 +274,7 @@ def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
         if kind == SPHERICAL:
             coordinates[q] = 1.0
         if kind == PRISMATIC:
-            coordinates[q] = parts.starts[j]
+            coordinates[q] = parts.starts[tables.bases + j]
     tables.frame.turn[:, 0] = 1.0
     tables.paid.count, tables.snap.slack_since = [parts.active[name] for name in cables], -1.0
     tables.landing.landed_at = -1.0

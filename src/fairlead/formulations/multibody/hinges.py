@@ -31,7 +31,7 @@ def add_joint(parts: Parts, system: System, geometry: Geometry, link: Link) -> N
     number = parts.tree.add(
         owner.number, _KINDS[joint.kind], np.array(link.near.offset) - owner.shift, near[1].T @ far[1], far[1].T @ axis
     )
-    parts.tree.joints[number] |= spring_row(joint)
+    parts.tree.joints[-1] |= spring_row(joint)
     body = system.bodies[link.far.owner_name]
     assert body.kind == "free"
     parts.stands(number, far[0] + far[1] @ shift, far[1])

@@ -14,7 +14,7 @@ from .tree import Tree
 
 @dataclass(frozen=True)
 class Owner:
-    """Where a point or body is in the tree: parent number (see `Tree.add`) and the tree's origin in its own frame."""
+    """Where a point or body is in the tree: its record, and the tree's origin in its own frame."""
 
     number: int
     shift: np.ndarray

@@ -12,8 +12,8 @@ from fairlead.algebra.records import Tables
 
 from .schema import CABLE, COORDINATES, SPEEDS
 
-WORLD = -1
-"""Parent of what hangs from the world."""
+WORLD = 0
+"""Record of the world, the first of the bases."""
 _IDENTITY = np.eye(3)
 
 
@@ -30,9 +30,10 @@ class Tree:
     """Rotation (9) and position (3) of each base; the first is the world."""
 
     def add_base(self, position: Sequence[float] | np.ndarray, rotation: np.ndarray = _IDENTITY) -> int:
-        """Add a base that is held or moved: returns its number as a parent, −2 and below."""
+        """Add a base that is held or moved, before all bodies: returns its record."""
+        assert not self.bodies
         self.bases.append({"rotation": np.ravel(rotation), "position": np.asarray(position)})
-        return -len(self.bases)
+        return len(self.bases) - 1
 
     def add(
         self,
@@ -47,7 +48,7 @@ class Tree:
         element: int = -1,
         cable: int = -1,
     ) -> int:
-        """Add a body that hangs from `parent` (a body's number, `WORLD` or a base) by a joint; returns its number.
+        """Add a body that hangs from the record `parent` by a joint; returns its own record.
 
         place, frame   of the joint in the parent's frame (3,) [m], (3, 3)
         axis           of a revolute or prismatic joint
@@ -64,7 +65,7 @@ class Tree:
             }
         )  # fmt: skip
         self.bodies.append({"parent": parent, "kind": kind, "element": element, "cable": cable})
-        return len(self.bodies) - 1
+        return len(self.bases) + len(self.bodies) - 1
 
     @property
     def counts(self) -> dict[str, int]:
@@ -76,10 +77,9 @@ class Tree:
         }  # fmt: skip
 
     def fill(self, tables: Tables) -> None:
-        """Write bodies, joints and bases; parents as records, and where the coordinates and speeds of each begin."""
-        body, offset = tables.body, len(self.bases)
+        """Write bodies, joints and bases, and where the coordinates and speeds of each body begin."""
+        body = tables.body
         body.fill(self.bodies)
-        body.parent = np.where(body.parent < 0, -1 - body.parent, body.parent + offset)
         for name, sizes in (("coordinate", COORDINATES), ("speed", SPEEDS)):
             size = np.array([sizes[kind] for kind in body.kind], dtype=np.int64)
             setattr(body, name, np.cumsum(size) - size)

@@ -31,7 +31,7 @@ def random_tree(seed: int, joints: int, floating: bool = True, kinds: tuple[int,
     base = tree.add(WORLD, FREE if floating else SPHERICAL, mass=rng.uniform(1, 3), centre=rng.normal(size=3) * 0.2,
                     inertia=inertia(rng))  # fmt: skip
     for _ in range(joints):
-        parent = int(rng.integers(base, len(tree.bodies)))
+        parent = int(rng.integers(base, base + len(tree.bodies)))
         kind = int(rng.choice(kinds))
         tree.add(parent, kind, place=rng.normal(size=3) * 0.5, frame=rotation(rng), axis=rng.normal(size=3),
                  mass=rng.uniform(0.5, 2), centre=rng.normal(size=3) * 0.3, inertia=inertia(rng))  # fmt: skip
