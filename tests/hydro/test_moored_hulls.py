@@ -24,7 +24,7 @@ ANCHOR, FAIRLEAD = 40.0, 1.2
 
 def swinging(formulation: str) -> dict[str, Any]:
     """The floater of the tests of `multibody`, a load on a softer rope of six elements over its side, stretched."""
-    data = hanging(simulation__formulation=formulation, simulation__duration=2.0)
+    data = hanging(simulation__formulation=formulation, simulation__duration=1.2)
     data["types"]["rope"] |= {"axial_stiffness": 2e5, "damping_time": 0.001}
     data["cables"]["rope"] |= {"elements": 6, "allow_stretch": True}
     data["points"]["load"]["position"][2] -= 106 * 9.81 / 2e5 * 3
@@ -108,7 +108,7 @@ def test_energy_of_hull_and_chains_is_accounted_for() -> None:
 
 def test_more_small_steps_change_nothing() -> None:
     push = [{"point": "buoy", "force": [2000, 0, 0]}]
-    few, many = (simulation(moored(loads=push, hydro__substeps=n, simulation__duration=1.5)).run() for n in (5, 15))
+    few, many = (simulation(moored(loads=push, hydro__substeps=n, simulation__duration=0.6)).run() for n in (5, 15))
     a, b = (result["point_position"].sel(point="buoy").values for result in (few, many))
     assert np.abs(a - b).max() < 0.002 * np.ptp(a, axis=0).max()
 
