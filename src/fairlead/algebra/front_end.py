@@ -4,6 +4,7 @@ those that decide what is known and take no index from the end. One part of the 
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -15,12 +16,15 @@ from .back_end import counts_references
 
 def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     """(class or module, name, function of the old one that gives the new one)."""
-    from numba.core import base, byteflow, event, interpreter, ir, lowering, ssa, typeinfer
+    from numba.core import base, byteflow, event, inline_closurecall, interpreter, ir, lowering, ssa, typeinfer
+    from numba.core.compiler_machinery import PassManager
+    from numba.core.errors import WarningsFixer
     from numba.core.postproc import PostProcessor
     from numba.core.types.functions import BaseFunction, Dispatcher
     from numba.core.typing.context import BaseContext
     from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
     from numba.np import arrayobj
+    from numba.np.ufunc.array_exprs import RewriteArrayExprs
 
     return (
         (byteflow, "_logger", _silent),
@@ -29,12 +33,22 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (interpreter, "peep_hole_delete_with_exit", _where_there_is_a_with),
         (ir.Inst, "_rec_list_vars", _in_one_list),
         (PostProcessor, "run", _with_lives_when_asked),
+        (PassManager, "_runPass", _without_a_word),
+        (ssa, "_run_ssa", _where_they_stand),
+        (RewriteArrayExprs, "match", _where_arrays_are_made),
+        (inline_closurecall.RewriteArrayOfConsts, "match", _where_arrays_are_made),
         (InlineClosureLikes, "run_pass", _where_there_are_closures),
         (DeadBranchPrune, "run_pass", _with_what_is_known),
         (event, "install_timer", _untimed),
+        (event, "trigger_event", _unheard),
+        (event, "start_event", _untold),
+        (event, "end_event", _untold),
+        (WarningsFixer, "catch_warnings", _given_at_once),
         (typeinfer, "new_error_context", _told_when_it_fails),
         (lowering, "new_error_context", _told_when_it_fails),
         (BaseContext, "resolve_value_type", _known_for_good),
+        (BaseContext, "refresh", _where_there_is_news),
+        (base.BaseContext, "refresh", _where_there_is_news),
         (BaseFunction, "get_call_type", _remembered),
         (Dispatcher, "get_call_type", _for_all_constants),
         (base, "_has_loc", _asked_once),
@@ -122,6 +136,65 @@ def _with_lives_when_asked(run: Callable[..., Any]) -> Callable[..., Any]:
     return run_pass
 
 
+def _without_a_word(run: Callable[..., Any]) -> Callable[..., Any]:
+    """One pass over a kernel, neither timed nor told to anybody, and after it what numba does where it has changed
+    something: numba does it after all, and looks each time for what no pass of its own leaves behind."""
+    from numba.core.compiler_machinery import _pass_registry
+    from numba.core.postproc import PostProcessor
+
+    context = _told_when_it_fails(run)
+
+    def run_pass(self: Any, index: int, one: Any, state: Any) -> None:
+        if self._print_before or self._print_after or self._print_wrap:
+            run(self, index, one, state)
+            return
+        one.analysis = self._analysis
+        with context("Pass {name}", name=one.name()):
+            changed = [step(state) for step in (one.run_initialization, one.run_pass, one.run_finalizer)]
+        if any(changed) and _pass_registry.get(type(one)).mutates_CFG:
+            PostProcessor(state.func_ir).run()
+
+    return run_pass
+
+
+def _where_they_stand(_: Callable[..., Any]) -> Callable[..., Any]:
+    """Variables that are assigned more than once made several, in the blocks they stand in: numba goes through all."""
+    from numba.core import ir, ssa
+    from numba.core.analysis import compute_cfg_from_blocks
+
+    def run(blocks: dict[int, Any]) -> dict[int, Any]:
+        if not blocks:
+            return {}
+        graph = compute_cfg_from_blocks(blocks)
+        fronts = ssa._iterated_domfronts(graph)
+        kept = ssa._CacheListVars()
+        several = ssa._find_defs_violators(blocks, graph)
+        names = {
+            where: {one.name for line in block.body for one in line.list_vars()} for where, block in blocks.items()
+        }
+        for name in several:
+            inside = {where: block for where, block in blocks.items() if name in names[where]}
+            inside, assigned = ssa._fresh_vars(inside, name)
+            joined: Any = defaultdict(list)
+            states = ssa._make_states(inside) | {
+                "varname": name, "defmap": assigned, "phimap": joined, "cfg": graph,
+                "phi_locations": ssa._compute_phi_locations(fronts, assigned),
+            }  # fmt: skip
+            blocks = blocks | ssa._run_block_rewrite(inside, states, ssa._FixSSAVars(kept))
+            for where, lines in joined.items():
+                before, block = blocks[where], ir.Block(scope=blocks[where].scope, loc=blocks[where].loc)
+                block.body = lines + before.body
+                blocks[where] = block
+        return blocks
+
+    return run
+
+
+def _where_arrays_are_made(match: Callable[..., Any]) -> Callable[..., Any]:
+    """A search for expressions that make an array, which no kernel does that counts no references."""
+    return lambda self, *found: counts_references() and match(self, *found)
+
+
 def _where_there_are_closures(run: Callable[..., Any]) -> Callable[..., Any]:
     """The pass that makes functions inside a kernel part of it, for a kernel that has any."""
 
@@ -157,6 +230,30 @@ def _with_what_is_known(prune: Callable[..., Any]) -> Callable[..., Any]:
 def _untimed(_: Callable[..., Any]) -> Callable[..., Any]:
     """No clock for each of the kernels that wait for one another: every call of LLVM would be told to all of them."""
     return lambda kind, callback: nullcontext()
+
+
+def _is_heard() -> bool:
+    """Whether anybody listens to what numba says it is doing."""
+    from numba.core import event
+
+    return any(event._registered.values())
+
+
+def _untold(tell: Callable[..., Any]) -> Callable[..., Any]:
+    """The beginning or the end of something, for who listens."""
+    return lambda *about, **more: tell(*about, **more) if _is_heard() else None
+
+
+def _unheard(tell: Callable[..., Any]) -> Callable[..., Any]:
+    """The same of both."""
+    nobody = nullcontext()
+    return lambda *about, **more: tell(*about, **more) if _is_heard() else nobody
+
+
+def _given_at_once(_: Callable[..., Any]) -> Callable[..., Any]:
+    """A warning, when it comes up: numba gathers those of every instruction."""
+    nothing = nullcontext()
+    return lambda self, *place, **more: nothing
 
 
 def _told_when_it_fails(_: Callable[..., Any]) -> Callable[..., Any]:
@@ -196,6 +293,23 @@ def _known_for_good(resolve: Callable[..., Any]) -> Callable[..., Any]:
         return known[key][1]
 
     return resolve_value_type
+
+
+def _where_there_is_news(refresh: Callable[..., Any]) -> Callable[..., Any]:
+    """What was declared since numba last looked, looked for where there is anything."""
+
+    def sizes(context: Any) -> list[int]:
+        registries = context._registries.items()
+        return [len(getattr(registry, name)) for registry, loader in registries for name in loader.registry_items]
+
+    def refresh_context(self: Any) -> None:
+        if getattr(self, "_sizes_seen", None) != sizes(self):
+            refresh(self)
+            self._sizes_seen = sizes(self)
+        elif hasattr(self, "typing_context"):
+            self.typing_context.refresh()
+
+    return refresh_context
 
 
 _LOOKED_UP_ONCE = frozenset({"_operator", "builtins", "math"})

@@ -10,9 +10,12 @@ LLVM to throw away; together they cut the time of a first run to less than half:
 - it is linked once, into the entry that calls it by however many others, instead of into each of these;
 - an entry that is wanted as LLVM assembly, of which a library is made (`emission`), is not turned into machine code;
 - functions that a kernel merely declares are not sent through the optimiser;
+- what LLVM has read of a kernel is linked as it is, not copied first, and looked through for faults with the entry;
 - what an instruction holds is asked once for each kind of thing whether there are variables in it, kernels without
   functions of their own skip the pass that looks for them, kernels that wait for one another are not timed, and what
-  only generators, listeners or errors need is made for these alone (`front_end`);
+  only generators, listeners or errors need is made for these alone. Variables that are assigned more than once are
+  looked for where they stand, declarations that are new where there are any, and what no pass leaves behind not at all
+  (`front_end`);
 - kernels that count no references let go of none: half of numba's instructions are left. A variable that is assigned
   once is a value and not a place in memory, and a kernel that cannot fail is not asked whether it did: LLVM is given
   half as much to read (`back_end`);
@@ -69,6 +72,8 @@ def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     return (
         *front_end.replacements(),
         *back_end.replacements(),
+        (CPUCodeLibrary, "add_ir_module", _read),
+        (CPUCodeLibrary, "add_llvm_module", _as_it_is),
         (CPUCodeLibrary, "finalize", _linked_only),
         (CPUCodeLibrary, "_finalize_final_module", _where_machine_code_is_wanted),
         (CPUCodeLibrary, "serialize_using_object_code", _as_far_as_there_is_code),
@@ -77,14 +82,46 @@ def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     )
 
 
+def _read(_: Callable[..., Any]) -> Callable[..., Any]:
+    """What numba has written, read by LLVM, which looks for faults in it when an entry is whole."""
+    from llvmlite.binding import parse_assembly
+    from numba.core.cgutils import normalize_ir_text
+
+    def add_ir_module(self: Any, written: Any) -> None:
+        self._raise_if_finalized()
+        module = parse_assembly(normalize_ir_text(str(written)))
+        module.name = written.name
+        self.add_llvm_module(module)
+
+    return add_ir_module
+
+
+def _as_it_is(_: Callable[..., Any]) -> Callable[..., Any]:
+    """The first module of a library is the library's, instead of being linked into one in which there is nothing."""
+
+    def add_llvm_module(self: Any, module: Any) -> None:
+        self._optimize_functions(module)
+        if next(self._final_module.functions, None) is None and next(self._final_module.global_variables, None) is None:
+            module.name, self._final_module = self._final_module.name, module
+        else:
+            self._final_module.link_in(module)
+
+    return add_llvm_module
+
+
 def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
     """A library without a face for Python or C holds an inner kernel: it waits for an entry, and so do those it calls.
     The entry takes in each of them once."""
+    from llvmlite.binding import Linkage
 
     def finalize(self: Any) -> None:
-        names = [function.name for function in self._final_module.functions if not function.is_declaration]
-        if any(name.startswith(_COMPILED) for name in names) and not any(name.startswith(_WRAPPERS) for name in names):
+        functions = {one.name: one for one in self._final_module.functions if not one.is_declaration}
+        if any(name.startswith(_COMPILED) for name in functions) and not any(map(_is_wrapper, functions)):
             self._finalized = True
+            for function in functions.values():
+                if function.linkage == Linkage.external:
+                    function.linkage = "linkonce_odr"  # as numba has it in a copy: others bring it along, too
+            self._shared_module = self._final_module
             self._get_module_for_linking = lambda: _whole(self)
             return
         called, self._linking_libraries = self._linking_libraries, []
@@ -92,6 +129,10 @@ def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
         finalise(self)
 
     return finalize
+
+
+def _is_wrapper(name: str) -> bool:
+    return name.startswith(_WRAPPERS)
 
 
 _unfinished = ""
