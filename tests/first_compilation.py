@@ -27,6 +27,7 @@ ROPE = LINE.replace("axial_stiffness: 1 MN", "axial: {table: [[0, 0], [0.05, 400
 MOTION = "{harmonic: {amplitude: [0.1, 0, 0.1], period: 1}}"
 MOVED = LINE.replace("B: {kind: fixed,", f"B: {{kind: controlled, motion: {MOTION},")
 HANGING = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free}")
+JOINED = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free, mass: 10}")
 WINCH = HANGING.replace("end: B}", "end: B, winch: {end: start, rate: 0.1}}")
 SHEDDING = LINE.replace("axial_stiffness: 1 MN", "axial_stiffness: 1 MN, vortices: {lift: 1}")
 RING_AND_WINCH = """
@@ -73,6 +74,7 @@ simulation: {formulation: bars, start: catenary, bars: {wave_reach: 0}, duration
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "bars": [
         (LINE, {}),
+        (JOINED, {}),
         (BENT, {}),
         (RING_AND_WINCH, {}),
         (ROPE, {}),

@@ -9,7 +9,7 @@ from kernels.plain import plain
 
 from fairlead.formulations.bars import elimination as by
 from fairlead.formulations.bars.joint import turn_of_first, turn_of_second
-from fairlead.formulations.bars.run import run, run_rigged
+from fairlead.formulations.bars.run import run, run_joined, run_rigged
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
@@ -32,6 +32,14 @@ cables:
   upper: {type: rope, length: 12, elements: 4, start: K, end: B}
 simulation: {formulation: bars, start: catenary, duration: 2, step: 0.02}
 """
+LINE = (
+    NET.partition("  H: {kind")[0]
+    + """
+cables:
+  line: {type: chain, length: 37, elements: 13, start: A, end: B, attachments: [{at: 20, mass: 5, volume: 0.008}]}
+simulation: {formulation: bars, start: catenary, duration: 2, step: 0.02}
+"""
+)
 
 
 def full(s):
@@ -100,19 +108,20 @@ def test_a_weight_and_a_force_at_a_lever() -> None:
     assert plain(by.lever_torque)(lever, one, two, force)[:2] == pytest.approx(lever * P.T @ force)
 
 
-def test_a_net_of_pinned_cables_moves_alike_in_both_forms() -> None:
-    """With friction, an attachment, hubs coupled through a cable, and joints that only pull."""
-    simulation = Simulation(load_text(NET, "net.yaml"))
+@pytest.mark.parametrize(("text", "entries"), [(NET, (run_joined, run_rigged)), (LINE, (run, run_joined))])
+def test_pinned_cables_move_alike_in_all_forms(text, entries) -> None:
+    """With friction, an attachment and joints that only pull; with hubs coupled through a cable, and without any."""
+    simulation = Simulation(load_text(text, "net.yaml"))
     compiled, u = simulation.compiled, simulation._inputs.u
-    assert compiled.entry is run
+    assert compiled.entry is entries[0]
     ends = []
-    for entry in (run, run_rigged):
+    for entry in entries:
         compiled.entry, y = entry, simulation.state
         assert compiled.advance(0.0, y, 60, 0.02, u, "semi_implicit") is None
         ends.append(compiled.tables(y))
-    pinned, rotary = ends
-    assert pinned.contact.normal_force.max() > 100.0
-    assert np.abs(pinned.bar_state.velocity).max() > 0.1
-    assert pinned.bar_state.position == pytest.approx(rotary.bar_state.position, abs=1e-8)
-    assert pinned.multipliers.force == pytest.approx(rotary.multipliers.force, rel=1e-6, abs=1e-3)
-    assert pinned.ledger.damping == pytest.approx(rotary.ledger.damping, rel=1e-8)
+    lean, other = ends
+    assert lean.contact.normal_force.max() > 100.0
+    assert np.abs(lean.bar_state.velocity).max() > 0.1
+    assert lean.bar_state.position == pytest.approx(other.bar_state.position, abs=1e-8)
+    assert lean.multipliers.force == pytest.approx(other.multipliers.force, rel=1e-6, abs=1e-3)
+    assert lean.ledger.damping == pytest.approx(other.ledger.damping, rel=1e-8)

@@ -36,7 +36,7 @@ from .first_state import laid, still
 from .phases import PHASES
 from .rules import state_rules
 from .run import (
-    pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, run_watched_rigged,
+    pinned_steps, rotary_steps, run, run_joined, run_pack, run_pack_afloat, run_rigged, run_rotary, run_watched_rigged,
     run_watched_rotary, watched_steps, watched_steps_afloat,
 )  # fmt: skip
 from .schema import SCHEMA
@@ -87,7 +87,9 @@ class CompiledBars(KernelCompiled):
         rotary = (t.cable.rotary + t.cable.start_clamp + t.cable.end_clamp).any()
         wound = t.sliders > 0 or t.winches > 0 or t.ropes > 0
         rigged = wound or t.floaters > 0
-        entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
+        entry = (
+            run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run_joined if t.hubs else run
+        )
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
         self.phases = None if rigged or rotary else PHASES

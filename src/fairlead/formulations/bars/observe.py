@@ -66,6 +66,23 @@ def bar_energies(t, i, sys):
 
 
 @kernel
+def hub_energies(t, afloat, sys):
+    """The same of all hubs that do not float."""
+    kinetic, gravity = 0.0, 0.0
+    for i in range(sys.hubs):
+        body = sys.hub_state[i]
+        if afloat is not None and is_afloat(i, sys):
+            continue
+        k, g = rigid_body_energies(
+            t, body.position, rotation(body.turn), body.velocity, body.spin,
+            sys.reals, row_start(sys.hub[i], sys.reals),
+        )  # fmt: skip
+        kinetic += k
+        gravity += g
+    return kinetic, gravity
+
+
+@kernel
 def row_energy(row, kind, rule, miss, rate, multiplier, damping):
     """Elastic energy of one row of a joint [J]: see `joint_energy`."""
     stiffness = row[3 * kind + 2]
@@ -241,14 +258,8 @@ def observe(t, u, afloat, rig, whole, sys, out):
             k, g = bar_energies(t, i, sys)
             kinetic += k
             gravity += g
-    for i in range(sys.hubs):
-        body = sys.hub_state[i]
-        if afloat is not None and is_afloat(i, sys):
-            continue
-        k, g = rigid_body_energies(
-            t, body.position, rotation(body.turn), body.velocity, body.spin,
-            sys.reals, row_start(sys.hub[i], sys.reals),
-        )  # fmt: skip
+    if sys.hubs > 0:
+        k, g = hub_energies(t, afloat, sys)
         kinetic += k
         gravity += g
     if afloat is not None and sys.floaters > 0:
@@ -264,7 +275,8 @@ def observe(t, u, afloat, rig, whole, sys, out):
             at = put_two(out, at, ring_place(k, sys), sys.ring_state[k].press)
     for k in range(sys.named - sys.bodies, sys.named):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
-    at = put_landings(out, at, totals, sys.named, standing_hub, reaction_on, sys.standing.start, sys)
+    if sys.standing_hubs > 0:
+        at = put_landings(out, at, totals, sys.named, standing_hub, reaction_on, sys.standing.start, sys)
     if afloat is not None and sys.floaters > 0:
         at = put_floaters(out, at, sys, sys)
         moor_floaters(sys)

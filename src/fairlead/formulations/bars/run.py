@@ -1,12 +1,13 @@
 """The one compiled call of a run: some steps, then what is to be seen.
 
-It comes in three: `run` where all cables are pinned, `run_rotary` where bending or torsional stiffness or a clamp makes
+It comes in four: `run` where all cables are pinned and hang between prescribed points, `run_joined` where they are
+pinned and joined by hubs (free points and bodies), `run_rotary` where bending or torsional stiffness or a clamp makes
 rotation rows and no joint only pulls, and `run_rigged` for systems with rings, winches, ropes or floaters, or with
-rotation rows and joints that only pull. Inside, `whole` is None in the first, `afloat` and `rig` in the first two, and
-in the second `loosens` is known to be 0, all of which numba knows when it compiles: systems without them wait for no
-kernels they do not use, and carry nothing along in their sweep that they do not have. Eight members of a pack are run
-by `run_pack`, or `run_pack_afloat` where there are floaters; of a study whose systems no pack carries, one member at a
-time by `run_watched_rotary` or `run_watched_rigged`.
+rotation rows and joints that only pull. Inside, there are known to be no hubs in the first, `whole` is None in the
+first two, `afloat` and `rig` in the first three, and in the third `loosens` is known to be 0, all of which numba knows
+when it compiles: systems without them wait for no kernels they do not use, and carry nothing along in their sweep that
+they do not have. Eight members of a pack are run by `run_pack`, or `run_pack_afloat` where there are floaters; of a
+study whose systems no pack carries, one member at a time by `run_watched_rotary` or `run_watched_rigged`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ pack_of = SCHEMA.pack
 """The view of eight systems side by side."""
 system = SCHEMA.knowing(True)
 """The view of a system whose bars are taken eight at a time where they can be."""
+bare_system = SCHEMA.knowing(True, hubs=0, standing_hubs=0)
+"""The same of a system without hubs."""
 taut_system = SCHEMA.knowing(True, loosens=0)
 """The same of a system without joints that only pull."""
 
@@ -83,6 +86,12 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `fault`.
     """
+    return steps_and_sight(t, n, h, u, None, None, None, bare_system(ints, reals, y, work), kind, copy, out)
+
+
+@entry
+def run_joined(t, y, n, h, u, ints, reals, work, kind, copy, out):
+    """As `run`, for systems with hubs."""
     return steps_and_sight(t, n, h, u, None, None, None, system(ints, reals, y, work), kind, copy, out)
 
 

@@ -187,8 +187,9 @@ def book_contact(t, rows, sys):
     ledger.drag += drag
     ledger.friction += rubbed
     ledger.damping += damped
-    for k in range(lane_count(sys)):
-        book_standing(lane_of(sys, k))
+    if sys.standing_hubs > 0:
+        for k in range(lane_count(sys)):
+            book_standing(lane_of(sys, k))
 
 
 @inlined
@@ -235,8 +236,9 @@ def remember(rows, sys):
                 presses, coming = coming, presses_of(min(bar + 1, end - 1), sys)
                 remember_bar(bar, presses, sys)
                 bar += 1
-    for k in range(lane_count(sys)):
-        remember_standing(lane_of(sys, k))
+    if sys.standing_hubs > 0:
+        for k in range(lane_count(sys)):
+            remember_standing(lane_of(sys, k))
 
 
 @kernel
