@@ -16,9 +16,8 @@ from .back_end import counts_references
 
 def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     """(class or module, name, function of the old one that gives the new one)."""
-    from numba.core import base, byteflow, event, inline_closurecall, interpreter, ir, lowering, ssa, typeinfer
+    from numba.core import base, byteflow, errors, event, inline_closurecall, interpreter, ir, lowering, ssa, typeinfer
     from numba.core.compiler_machinery import PassManager
-    from numba.core.errors import WarningsFixer
     from numba.core.postproc import PostProcessor
     from numba.core.types.functions import BaseFunction, Dispatcher
     from numba.core.typing.context import BaseContext
@@ -43,7 +42,7 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (event, "trigger_event", _unheard),
         (event, "start_event", _untold),
         (event, "end_event", _untold),
-        (WarningsFixer, "catch_warnings", _given_at_once),
+        (getattr(errors, "WarningsFixer"), "catch_warnings", _given_at_once),  # noqa: B009  its types leave it out
         (typeinfer, "new_error_context", _told_when_it_fails),
         (lowering, "new_error_context", _told_when_it_fails),
         (BaseContext, "resolve_value_type", _known_for_good),
