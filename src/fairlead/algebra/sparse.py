@@ -10,6 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
+    from .bordered_band import Bordered
+
 
 def of_entries(values: np.ndarray, rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]) -> csc_matrix:
     """The matrix with these entries (n,); what stands in one place is added up."""
@@ -30,6 +32,26 @@ def zeros(size: int) -> csc_matrix:
     import scipy.sparse as sp
 
     return sp.csc_matrix((size, size))
+
+
+def of_chains(m: Bordered, size: int) -> csc_matrix:
+    """The matrix of `bordered_band`, (size, size): rows of all chains, then as much of its border as there is room."""
+    import scipy.sparse as sp
+
+    (rows, width), (chains, ends, _) = m.band.shape, m.corner.shape
+    chain = np.repeat(np.arange(chains), m.chain[:, 1])
+    i, k = np.nonzero(m.band)
+    own = of_entries(m.band[i, k], i, i + k - width // 2, (rows, rows))
+    sides = []
+    for side in (m.across, m.back):
+        i, k = np.nonzero(side)
+        sides.append(of_entries(side[i, k], i, ends * chain[i] + k, (rows, ends * chains)))
+    c, p, q = np.nonzero(m.reach)
+    column = m.site[c, p // (ends // 2)] + q
+    reach = of_entries(m.reach[c, p, q], ends * c + p, column, (ends * chains, len(m.border)))
+    border = reach.T @ block_diagonal([*m.corner, np.zeros((0, 0))]) @ reach + sp.csc_matrix(m.border)
+    whole = sp.bmat([[own, sides[0] @ reach], [reach.T @ sides[1].T, border]], format="csc")
+    return whole[:size, :size]
 
 
 class Blocks:

@@ -6,14 +6,19 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.algebra import damped_newton
 from fairlead.algebra.bordered_band import END, Bordered
+from fairlead.algebra.sparse import of_chains
+from fairlead.rigging import settling
 
 from .contract import SPIN, TURN
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
 LARGEST_BORDER = 300
 """Numbers of hubs and prescribed points up to which they are solved for as one dense matrix."""
@@ -39,7 +44,7 @@ class CompiledRest:
     """One system held still, with all the memory that its compiled search needs.
 
     entry      kernel `find_rest`; arrays: what it takes between `u` and the states, the compiled system
-    state      numbers of a state; controls, points, change: rows of the scratch arrays of these names
+    state      numbers of a state; scratch: arrays that it takes behind the commands, the second for gaps
     matrix     room for the stiffness; levers, kinds: those of `Linearised`; shortest: length of the shortest cable [m]
     """
 
@@ -110,15 +115,65 @@ class CompiledRest:
         self._latest = y
         return self._matrix.reduced, self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
 
+    # --- one task alone (`rigging.settling`), in a state y under the commands (controls, 3) ---------------------------
+    @cached_property
+    def _apart(self) -> Bordered:
+        """Room for matrices that leaves the one of the search as it is."""
+        own = ("band", "across", "back", "corner", "reach", "border", "ends")
+        return self._matrix._replace(**{name: np.zeros_like(getattr(self._matrix, name)) for name in own})
+
+    def _do(self, task: int, y: np.ndarray, commands: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """Returns the state that the task has left."""
+        state, latest = y.copy(), self._latest
+        self._call(state, commands, commands, task, self._apart, share)
+        self._latest = latest
+        return state
+
+    def placed(self, y: np.ndarray, commands: np.ndarray) -> np.ndarray:
+        """The state at rest, all that is prescribed at its places."""
+        return self._do(settling.PLACES, y, commands)
+
+    def moved(self, y: np.ndarray, commands: np.ndarray, dx: np.ndarray, share: float) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,)."""
+        self._room[1][:, damped_newton.STEP] = dx
+        return self._do(settling.MOVE, y, commands, share)
+
+    def remembered(self, y: np.ndarray, commands: np.ndarray) -> np.ndarray:
+        """The equilibrium with the forces of its shape kept."""
+        return self._do(settling.REMEMBER, y, commands)
+
+    def pulls(self, y: np.ndarray, commands: np.ndarray) -> np.ndarray:
+        """Forces on both ends of every cable, (cables, 2, 3) [N]."""
+        self._do(settling.PULLS, y, commands)
+        return self._apart.ends.reshape(-1, 2, END)[:, :, :3]
+
+    def forces(self, mode: int, y: np.ndarray, commands: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Forces by their mode in `damped_newton`, (size,), gaps found on the way, (n,), and the largest stress [N]."""
+        self._do(settling.FORCES - mode, y, commands)
+        _, v, _, _, report = self._room
+        return v[:, damped_newton.FORCE].copy(), self._scratch[1].ravel().copy(), float(report[0])
+
+    def matrix(self, task: int, y: np.ndarray, commands: np.ndarray, places: bool = False) -> csc_matrix:
+        """Stiffness or mass, (size, size); with six moves of each prescribed place behind it where asked for."""
+        self._do(task, y, commands)
+        more = len(self._matrix.border) - int(self._matrix.sizes[0]) if places else 0
+        return of_chains(self._apart, len(self._levers) + more)
+
     def _call(
-        self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int, matrix: Bordered | None = None
+        self,
+        y: np.ndarray,
+        start: np.ndarray,
+        goal: np.ndarray,
+        pieces: int,
+        matrix: Bordered | None = None,
+        length: float | None = None,
     ) -> tuple[int, np.ndarray, np.ndarray]:
         trials, v, scales, memory, report = self._room
         self._latest = None
         status = self._entry(
             self._t, y, self._u, *self._arrays, *trials,
             np.ascontiguousarray(start), np.ascontiguousarray(goal),
-            *self._scratch, *(matrix or self._matrix), v, self._levers, self._kinds, scales, self._length, pieces,
-            PATIENCE, memory, report,
+            *self._scratch, *(matrix or self._matrix), v, self._levers, self._kinds, scales,
+            self._length if length is None else length, pieces, PATIENCE, memory, report,
         )  # fmt: skip
         return status, report, v[:, damped_newton.FORCE]

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.algebra.damped_newton import KEPT, LOADS, STRETCHED
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.rigging.floater_rest import water_mass
 from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
-from fairlead.rigging.stillness import prescribed_places, stand_still
+from fairlead.rigging.settling import STICKING, TANGENT
+from fairlead.rigging.stillness import stand_still
 
-from .compiled_rest import CompiledRest, Found
+from .compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from .contract import Linearised
 from .kernel_compiled import NOTHING, OK, KernelCompiled
 
@@ -86,6 +88,8 @@ class HubsAtRest(HeldStill):
     """Inputs that were commanded last."""
 
     points: int
+    _loaded: Tables
+    """The system whose loads are looked at."""
     _block: int
     """Degrees of freedom of a hub, 3 or 6."""
     _end_point: np.ndarray
@@ -104,18 +108,16 @@ class HubsAtRest(HeldStill):
         """The tables in state y, of which equilibria are asked for."""
         return self._tables(y)
 
-    def _is_joined(self, state: Tables) -> bool:
-        """Whether every end of a cable is joined to its point."""
-        return True
-
-    @abstractmethod
-    def _pulls_on_points(self, y: np.ndarray) -> np.ndarray:
-        """Forces and moments of the cables on prescribed points, (points, 6)."""
+    def _is_carried(self, state: Tables) -> bool:
+        """Whether a search for equilibria in one compiled call is worth while and possible: with no winch, not very
+        many points, and every end of a cable joined to its point."""
+        border = self._block * state.hubs + 6 * state.points
+        return bool(state.cables and not state.winches and border <= LARGEST_BORDER)
 
     @property
     @abstractmethod
-    def _compiled_rest(self) -> CompiledRest | None:
-        """The search for equilibria in one compiled call, where there is one."""
+    def _rest(self) -> CompiledRest:
+        """Forces, stiffness and the search for equilibria in compiled code."""
 
     @abstractmethod
     def _take(self, u: np.ndarray) -> None:
@@ -127,22 +129,22 @@ class HubsAtRest(HeldStill):
         lengths = [sum(row.length for row in c.segments(source.system)) for c in source.system.cables.values()]
         return CompiledRest(
             find, self.t, self._inputs, arrays, source.layout.size, scratch, matrix, self.levers, self.kinds,
-            min(lengths),
+            min(lengths, default=1.0),
         )  # fmt: skip
 
     def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
         """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
-        rest, state = self._compiled_rest, self._state(y)
-        if rest is None or not self._is_joined(state):
+        state = self._state(y)
+        if not self._is_carried(state):
             return None
-        return rest.search(y, state.controls.position if pieces else self._commands, self._commands, pieces)
+        return self._rest.search(y, state.controls.position if pieces else self._commands, self._commands, pieces)
 
     def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
         """Stiffness of hubs and prescribed points with all else following, and the place among them."""
-        rest, state, known = self._compiled_rest, self._state(y), self._handles
-        if rest is None or not known.at_border(name) or not self._is_joined(state):
+        state, known = self._state(y), self._handles
+        if not known.at_border(name) or not self._is_carried(state):
             return None
-        stiffness, ends = rest.stiffness(y, state.controls.position, known.elsewhere(name))
+        stiffness, ends = self._rest.stiffness(y, state.controls.position, known.elsewhere(name))
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub_state.turn)
         return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
@@ -152,8 +154,56 @@ class HubsAtRest(HeldStill):
         state, known = self._state(y), self._handles
         if known.find(name)[1] < 0:
             return known.free(name, state.hub_state.turn)
-        places = prescribed_places(state, state.controls.position)[0]
-        return known.prescribed(name, places, self._pulls_on_points(y))
+        ends = self._rest.pulls(y, state.controls.position)
+        return known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
+
+    # --- forces, stiffness and states ---------------------------------------------------------------------------------
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,); of floaters by
+        coefficients the weight, which their buoyancy balances."""
+        state = self._state(y)
+        out = self._rest.forces(LOADS, y, state.controls.position)[0]
+        balanced = state.hull_now.force[:, 2] + state.hull.mass * float(state.sea.gravity)
+        out[self.size + self._block * (state.floater.hub - state.hubs) + 2] -= balanced
+        return out
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Force left over on every degree of freedom, forces in the line those of the shape, (size,)."""
+        return self._rest.forces(STRETCHED, y, self._state(y).controls.position)[0]
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Force left over under the kept forces in the line, (size,), and how far the shape is from these, (n,) [m]."""
+        forces, gaps, _ = self._rest.forces(KEPT, y, self._state(y).controls.position)
+        return forces, gaps
+
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept force in the line [N]."""
+        return self._rest.forces(KEPT, y, self._state(y).controls.position)[2]
+
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
+        """Stiffness −∂residual/∂x with the string stiffness of the kept forces, (size, size).
+
+        `sticking`: about a state that has settled, with the shear stiffness of a rough seabed under what lies on it and
+        that of ropes under quick loads.
+        """
+        if not sticking:
+            return self._rest.matrix(TANGENT, y, self._state(y).controls.position)
+        self._loaded.sea.bed_friction = self._friction
+        found = self._rest.matrix(STICKING, y, self._state(y).controls.position)
+        self._loaded.sea.bed_friction = 0.0
+        return found
+
+    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
+        """The same with six moves of each prescribed point behind x."""
+        return self._rest.matrix(TANGENT, y, self._state(y).controls.position, places=True)
+
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be."""
+        return self._rest.placed(y, self._commands)
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,), forces in the line with it."""
+        return self._rest.moved(y, self._state(y).controls.position, dx, share)
 
     def command(self, u: np.ndarray) -> None:
         if u.tobytes() != self._under:
@@ -161,8 +211,7 @@ class HubsAtRest(HeldStill):
             self._take(u)
 
     def keep(self, y: np.ndarray) -> None:
-        if self._compiled_rest is not None:
-            self._compiled_rest.keep(y)
+        self._rest.keep(y)
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         largest = self._tables(y).creep.most.copy()

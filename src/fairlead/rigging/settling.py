@@ -2,13 +2,15 @@
 
 `case` has the commands (controlled, 3) at the beginning, `start`, and in the end, `goal`; and `before` (points, 7),
 room for place and turn of each prescribed point. The tables of a system are those of `frames`.
+
+What a search is made of is asked for by itself, too, for modes and for searches in Python: forces, stiffness and mass.
 """
 
 from __future__ import annotations
 
-from fairlead.algebra.bordered_band import END
+from fairlead.algebra.bordered_band import END, clear, copy
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.damped_newton import turn_between
+from fairlead.algebra.damped_newton import AS_IT_STANDS, FORCE, STEP, kernels, turn_between
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add, add_scaled
 
@@ -16,6 +18,10 @@ from .frames import carry_all, held_turn, place_points, rest_point
 
 DIFFERENCE = 1e-5
 """Half width of the differences of loads, m and rad."""
+PLACES, MOVE, REMEMBER, PULLS, TANGENT, STICKING, MASS, FORCES = -3, -4, -5, -6, -7, -8, -9, -20
+"""In place of pieces, one task alone: the state at its places; after a share of a step; with the forces of its shape
+kept; forces on the ends of chains; stiffness, of slow loads and of quick ones on a rough seabed; mass; behind `FORCES`
+forces by their mode."""
 
 
 @kernel
@@ -82,3 +88,53 @@ def step_body(body, at, v, column, share, turns):
     body.position = add_scaled(body.position, share, (v[at, column], v[at + 1, column], v[at + 2, column]))
     if turns:
         body.turn = turned(body.turn, share * v[at + 3, column], share * v[at + 4, column], share * v[at + 5, column])
+
+
+@kernel
+def move_ends(m, v):
+    """Into m.ends how hubs move the ends of chains by a step; prescribed places stand still."""
+    rows = m.band.shape[0]
+    m.ends[:] = 0.0
+    for c in range(m.chain.shape[0]):
+        for p in range(2 * END):
+            site = m.site[c, p // END]
+            if site < m.sizes[0]:
+                for j in range(m.sizes[1]):
+                    m.ends[c, p] += m.reach[c, p, j] * v[rows + site + j, STEP]
+
+
+def rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_reach, add_mass, remember):
+    """The kernel of a formulation that searches for an equilibrium or does a task, made of its own.
+
+    Those that a search does not need: set_reach(case, y, m) says how ends move with hubs; add_mass(case, y, m);
+    remember(case, y) keeps the forces of the shape in the state y.
+    """
+    find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
+
+    @kernel
+    def rest(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report):
+        """See `damped_newton`; a task leaves its answer in y, v, m, and the stress [N] in the report. Of a step
+        `length` is the share that is gone."""
+        if pieces >= AS_IT_STANDS:
+            return find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report)
+        arrive(case, y, 0.0)
+        set_reach(case, y, m)
+        if pieces == MOVE:
+            move_ends(m, v)
+            displace(case, y, m, v, STEP, length, trial)
+            copy(trial, y)
+        elif pieces == REMEMBER:
+            remember(case, y)
+        elif pieces == PULLS:
+            pull_ends(case, y, m)
+        elif pieces in (TANGENT, STICKING):
+            clear(m)
+            tangent(case, y, m)
+        elif pieces == MASS:
+            clear(m)
+            add_mass(case, y, m)
+        elif pieces <= FORCES:
+            _, _, report[0] = balance(case, y, FORCES - pieces, v, FORCE)
+        return 0
+
+    return rest

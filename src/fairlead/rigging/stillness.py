@@ -6,7 +6,6 @@ import numpy as np
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import Tables
-from fairlead.algebra.turns import of_angles, rotations
 from fairlead.loads.signals import MOTION_NONE
 
 from .commands import command_of
@@ -30,15 +29,3 @@ def stand_still(t: Tables, goals: np.ndarray, wrenches: np.ndarray) -> None:
     t.control.kind, t.command.position = MOTION_NONE, goals
     t.push.force, t.push.torque = wrenches[:, :3], wrenches[:, 3:]
     t.load.rows, t.load.input, t.load.turn = 0, -1, -1
-
-
-def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
-    points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
-    driven, frame = t.control.point, t.owner.frame
-    points[driven[driven >= 0]] = controls[driven >= 0]
-    for body in sorted(set(frame[frame >= 0].tolist())):
-        held, q = frame == body, of_angles(controls[t.frame.rotation[body]])
-        points[held] = controls[t.frame.position[body]] + t.point.position[held] @ rotations(q)[0].T
-        turns[held] = q
-    return points, turns

@@ -131,6 +131,14 @@ def rest_gap(j, tension, sys):
 
 
 @kernel
+def quick_stiffness(j, tension, sys):
+    """dT/dC [N/m] of a joint of rope at rest under a tension, of a load that comes too quickly for it to creep."""
+    joint, rope = sys.joint[j], rope_of(j, sys)
+    slope = slope_now(rope, rest_strain(rope, tension, sys.creep[j].most, sys)[0], sys.creep[j], sys)
+    return 1.0 / (joint.rope_length / slope + joint.beside)
+
+
+@kernel
 def rest_pull(j, gap, guess, sys):
     """Tension [N] of a joint of rope at rest whose gap is so wide."""
     tension = max(guess, 1.0)
@@ -141,22 +149,6 @@ def rest_pull(j, gap, guess, sys):
         if abs(change) <= 1.0e-12 * tension:
             break
     return tension
-
-
-@entry
-def rest_laws(kept, gap, y, ints, reals, work, stiff, secant, pull, quick):
-    """Of all joints: stiffness dT/dC under the tensions `kept` and secant T/C [N/m], of slow loads and, the first, of
-    `quick` ones; and the tensions at the gaps. Joints that are no ropes are left as they are."""
-    sys = system(ints, reals, y, work)
-    for j in range(sys.joints):
-        joint = sys.joint[j]
-        if joint.rope >= 0.0:
-            tension = max(kept[j], 1.0e-6)
-            wide, stiff[j] = rest_gap(j, tension, sys)
-            secant[j], pull[j] = tension / wide, rest_pull(j, gap[j], kept[j], sys)
-            strain = rest_strain(rope_of(j, sys), tension, sys.creep[j].most, sys)[0]
-            slope = slope_now(rope_of(j, sys), strain, sys.creep[j], sys)
-            quick[j] = 1.0 / (joint.rope_length / slope + joint.beside)
 
 
 @entry

@@ -1,8 +1,13 @@
-"""The bars at rest in compiled code: forces, stiffness and steps for `fairlead.algebra.damped_newton`.
+"""The bars at rest: forces, stiffness, mass and steps for `fairlead.algebra.damped_newton`.
 
-What is solved and how it is written down is that of `linearised`: joints analytically, loads by central differences,
-joint forces as unknowns of their own. The rows of a chain are its bars, six each; its ends are the hubs or prescribed
-points it is joined to.
+Degrees of freedom: for each bar, then each hub, a global displacement (3) and a body rotation (3). Joints are treated
+analytically (a difference quotient of stiff springs would drown the string stiffness), loads by central differences,
+one body's loads depending on that body alone. The rows of a chain are the bars allotted to a cable, six each; its ends
+are the hubs or prescribed points it is joined to.
+
+The joint forces λ kept in the state (its `multipliers`) are unknowns of their own beside the shape: a step of
+Newton's method moves both, λ ← k(C + J δx). The string stiffness comes from λ, never from the gaps, so a sideways
+step δ costs an imbalance λδ²/L and not EA·δ²/L², and stiff cables are as easy as soft ones.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ import numpy as np
 
 from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.damped_newton import KEPT, LOADS, kernels
+from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.quaternion import product, relative, rotation
 from fairlead.algebra.records import with_state
 from fairlead.algebra.small import (
@@ -22,13 +27,17 @@ from fairlead.algebra.small import (
     transposed_matvec,
 )  # fmt: skip
 from fairlead.rigging.frames import held_turn
-from fairlead.rigging.settling import DIFFERENCE, lead, move_along, note_places, place_all, put_way, step_body
+from fairlead.rigging.settling import (
+    DIFFERENCE, STICKING, lead, move_along, note_places, place_all, put_way, rest_kernels, step_body,
+)  # fmt: skip
 
 from .element import axis_of
 from .ends import lever_columns
-from .ropes import is_rope, rest_gap, rest_pull
+from .floating import is_afloat
+from .ropes import is_rope, quick_stiffness, rest_gap, rest_pull
 from .schema import plain_system, system
 from .static_loads import loads_at_rest
+from .topology import is_attached
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO3 = (0.0, 0.0, 0.0)
@@ -38,8 +47,10 @@ class Still(NamedTuple):
     """A system held still: seen in some state, room for another, where places go, and the joints.
 
     start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
-    point; joint (joints, 4): axial stiffness and those about the three axes; loose (hubs,): 1 where no torque counts;
-    out, inertia, change (bodies, 6): loads, inertias and loads ahead
+    point; gaps (joints, 3): how far each is from its kept force [m]; joint (joints, 4): axial stiffness and those about
+    the three axes; loose (hubs,): 1 where no torque counts; spare (bars,): stiffness that holds line still on a winch
+    where it is, 0 of bars in use; out, inertia, change (bodies, 6): loads, inertias and loads ahead; quick: whether
+    what is loaded is loaded quickly
     """
 
     t: float
@@ -49,11 +60,14 @@ class Still(NamedTuple):
     start: np.ndarray
     goal: np.ndarray
     before: np.ndarray
+    gaps: np.ndarray
     joint: np.ndarray
     loose: np.ndarray
+    spare: np.ndarray
     out: np.ndarray
     inertia: np.ndarray
     change: np.ndarray
+    quick: bool
 
 
 @kernel
@@ -64,18 +78,23 @@ def seen(case, y):
 
 # --- places ----------------------------------------------------------------------------------------------------------
 @kernel
-def arrive(case, y, share):
-    """The state with prescribed points and bodies at a share of their way."""
-    lead(case, share, seen(case, y))
+def still_body(body):
+    """A body at rest, its turn of unit length."""
+    q = body.turn
+    size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    body.turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
+    body.velocity = body.spin = ZERO3
 
 
 @kernel
-def stop(sys):
-    """Bodies at rest."""
+def arrive(case, y, share):
+    """The state at rest with prescribed points and bodies at a share of their way."""
+    sys = seen(case, y)
     for i in range(sys.bars):
-        sys.bar_state[i].velocity = sys.bar_state[i].spin = ZERO3
+        still_body(sys.bar_state[i])
     for h in range(sys.hubs):
-        sys.hub_state[h].velocity = sys.hub_state[h].spin = ZERO3
+        still_body(sys.hub_state[h])
+    lead(case, share, sys)
 
 
 @kernel
@@ -132,6 +151,14 @@ def side_of(c, i, side, sys):
 
 
 @kernel
+def holds(c, i, sys):
+    """Whether joint i of cable c holds: no end of a cable that was released."""
+    if i == 0:
+        return is_attached(2 * c, sys)
+    return i < sys.cable[c].count or is_attached(2 * c + 1, sys)
+
+
+@kernel
 def lever_of(s, u, side):
     """s·1 ∓ S(u), which turns a rate of either side into that of 2u."""
     return matadd_scaled(matscale(s, ONE), -1.0 if side == 0 else 1.0, skew(u))
@@ -144,7 +171,7 @@ def law_of(case, joint, kept, sys):
         return case.joint[joint, 0], case.joint[joint, 0]
     tension = max(math.sqrt(dot(kept, kept)), 1.0e-6)
     gap, stiff = rest_gap(joint, tension, sys)
-    return stiff, tension / gap
+    return quick_stiffness(joint, tension, sys) if case.quick else stiff, tension / gap
 
 
 @kernel
@@ -176,11 +203,14 @@ def put_force(case, body, sign, force, moment, o, R, F, lever):
 @kernel
 def loads(case, y):
     """Loads on all bodies, into `out`."""
-    loads_at_rest(case.t, case.u, True, case.out, case.inertia, seen(case, y))
-    bars = case.out.shape[0] - case.loose.shape[0]
+    loads_at_rest(case.t, case.u, case.out, case.inertia, seen(case, y))
+    bars = case.spare.shape[0]
+    for i in range(bars):
+        if case.spare[i] > 0.0:
+            case.out[i] = 0.0
     for h in range(case.loose.shape[0]):
         if case.loose[h] == 1:
-            case.out[bars + h, 3] = case.out[bars + h, 4] = case.out[bars + h, 5] = 0.0
+            case.out[bars + h, 3:] = 0.0
 
 
 @kernel
@@ -193,12 +223,16 @@ def balance(case, y, mode, v, column):
         for c in range(sys.cables):
             for i in range(sys.cable[c].count + 1):
                 joint = sys.cable[c].first + c + i
+                if not holds(c, i, sys):
+                    case.gaps[joint] = 0.0
+                    continue
                 p1, o1, R1, q1, F1 = side_of(c, i, 0, sys)
                 p2, o2, R2, q2, F2 = side_of(c, i, 1, sys)
                 turn = relative(q1, q2)
                 s, u = turn[0], (turn[1], turn[2], turn[3])
                 gap, kept = subtract(p2, p1), sys.multipliers[joint].force
                 miss = add_scaled(gap, -1.0 / law_of(case, joint, kept, sys)[1], kept)
+                case.gaps[joint, 0], case.gaps[joint, 1], case.gaps[joint, 2] = miss
                 gap2 += dot(miss, miss)
                 widest = max(widest, abs(miss[0]), abs(miss[1]), abs(miss[2]))
                 stress = max(stress, math.sqrt(dot(kept, kept)))
@@ -227,7 +261,7 @@ def pull_ends(case, y, m):
             p2, _, _, _, _ = side_of(c, i, 1, sys)
             joint = sys.cable[c].first + c + i
             force = force_of(case, joint, subtract(p2, p1), sys.multipliers[joint].force, sys)
-            force = scale(1.0 if side == 0 else -1.0, force)
+            force = scale((1.0 if side == 0 else -1.0) if holds(c, i, sys) else 0.0, force)
             for k in range(3):
                 m.ends[c, END * side + k] = force[k]
 
@@ -236,10 +270,10 @@ def pull_ends(case, y, m):
 @kernel
 def index_of(c, i, side, m, sys):
     """Where the body at a side of joint i stands among the rows and ends of its chain."""
-    count = sys.cable[c].count
+    cable = sys.cable[c]
     if side == 0 and i == 0:
         return m.chain[c, 1]
-    return m.chain[c, 1] + END if side == 1 and i == count else 6 * (i - 1 + side)
+    return m.chain[c, 1] + END if side == 1 and i == cable.count else 6 * (cable.first + i - 1 + side) - m.chain[c, 0]
 
 
 @kernel
@@ -323,12 +357,13 @@ def tangent(case, y, m):
     sys = seen(case, y)
     for c in range(sys.cables):
         for i in range(sys.cable[c].count + 1):
-            add_joint(case, m, c, i, sys)
-        for p in range(2 * END):
-            for q in range(END):
-                m.reach[c, p, q] = 1.0 if p % END == q else 0.0
+            if holds(c, i, sys):
+                add_joint(case, m, c, i, sys)
+    set_reach(case, y, m)
     probe = seen(case, case.probe)
     rows, w = m.band.shape[0], m.band.shape[1] // 2
+    for row in range(rows):
+        m.band[row, w] += case.spare[row // 6]
     apart = sys.ptos > 0  # then hubs feel each other
     for turn in range(6 * sys.hubs + 6 if apart else 6):
         d, which = turn % 6, turn // 6 - 1
@@ -342,6 +377,44 @@ def tangent(case, y, m):
                 elif (which >= 0) == apart:
                     column = 6 * (which if apart else body) - (0 if apart else rows) + d
                     m.border[6 * body - rows + k, column] += value
+
+
+@kernel
+def set_reach(case, y, m):
+    """Ends of cables move with hubs and prescribed points: see `rest_kernels`."""
+    for c in range(m.chain.shape[0]):
+        for p in range(2 * END):
+            for q in range(END):
+                m.reach[c, p, q] = 1.0 if p % END == q else 0.0
+
+
+# --- mass ------------------------------------------------------------------------------------------------------------
+@kernel
+def add_mass(case, y, m):
+    """Mass of all bodies with added mass: see `rest_kernels`. That of floaters by coefficients is left in `matrix`."""
+    loads(case, y)
+    sys = seen(case, y)
+    for c in range(sys.cables):
+        first = sys.cable[c].allotted_first
+        for i in range(first, first + sys.cable[c].allotted_count):
+            at, R, inertia = 6 * i - m.chain[c, 0], rotation(sys.bar_state[i].turn), case.inertia[i]
+            across, along, coupling, jx, jz = inertia[0], inertia[1], inertia[2], inertia[3], inertia[4]
+            if case.spare[i] > 0.0:
+                across, along, coupling, jx, jz = 1.0, 1.0, 0.0, 1.0, 1.0
+            axis = axis_of(R)
+            swing = matscale(coupling, (-R[1], R[0], 0.0, -R[4], R[3], 0.0, -R[7], R[6], 0.0))
+            add_block(m, c, at, at, 1.0, matadd_scaled(matscale(across, ONE), along - across, outer(axis, axis)))
+            add_block(m, c, at, at + 3, 1.0, swing)
+            add_block(m, c, at + 3, at, 1.0, transpose(swing))
+            add_block(m, c, at + 3, at + 3, 1.0, (jx, 0.0, 0.0, 0.0, jx, 0.0, 0.0, 0.0, jz))
+    for h in range(sys.hubs):
+        if not is_afloat(h, sys):
+            R, inertia = rotation(sys.hub_state[h].turn), case.inertia[sys.bars + h]
+            for k in range(3):
+                for p in range(3):
+                    for q in range(3):
+                        m.border[6 * h + p, 6 * h + q] += R[3 * p + k] * inertia[k] * R[3 * q + k]
+                m.border[6 * h + 3 + k, 6 * h + 3 + k] += inertia[3 + k]
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------
@@ -369,6 +442,8 @@ def displace(case, y, m, v, column, share, trial):
     for c in range(sys.cables):
         for i in range(sys.cable[c].count + 1):
             joint = sys.cable[c].first + c + i
+            if not holds(c, i, sys):
+                continue
             p1, o1, R1, _, _ = side_of(c, i, 0, old)
             p2, o2, R2, _, _ = side_of(c, i, 1, old)
             gap = subtract(p2, p1)
@@ -386,35 +461,40 @@ def displace(case, y, m, v, column, share, trial):
         step_body(sys.hub_state[h], 6 * (sys.bars + h), v, column, share, True)
 
 
-find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
-
-
 @kernel
-def searched(t, y, u, sys, joint, loose, probe, trial, start, goal, before, out, inertia, change, m, v, levers, kinds,
-             scales, length, pieces, patience, memory, report):  # fmt: skip
-    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
-    case = Still(t, u, sys, probe, start, goal, before, joint, loose, out, inertia, change)
-    stop(sys)
+def remember(case, y):
+    """Keep the joint forces of the gaps: see `rest_kernels`."""
+    sys = seen(case, y)
+    for c in range(sys.cables):
+        for i in range(sys.cable[c].count + 1):
+            joint = sys.cable[c].first + c + i
+            p1, _, _, _, _ = side_of(c, i, 0, sys)
+            p2, _, _, _, _ = side_of(c, i, 1, sys)
+            kept = sys.multipliers[joint]
+            kept.force = force_of(case, joint, subtract(p2, p1), kept.force, sys) if holds(c, i, sys) else ZERO3
+
+
+find = rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_reach, add_mass, remember)
+
+
+@entry
+def find_rest(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out, inertia,
+              change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local,
+              ends, v, levers, kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
+    """Search for an equilibrium in a `plain_system`, or do a task: see `rest_kernels`."""
+    case = Still(t, u, plain_system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
+                 inertia, change, pieces == STICKING)  # fmt: skip
+    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
 
 
 @entry
-def find_rest(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change, chain,
-              site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
-              kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
-    """`searched` in a `plain_system`."""
+def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out,
+                     inertia, change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow,
+                     reduced, local, ends, v, levers, kinds, scales, length, pieces, patience, memory,
+                     report):  # fmt: skip
+    """The same in any system."""
+    case = Still(t, u, system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
+                 inertia, change, pieces == STICKING)  # fmt: skip
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return searched(t, y, u, plain_system(ints, reals, y, work), joint, loose, probe, trial, start, goal, before, out,
-                    inertia, change, m, v, levers, kinds, scales, length, pieces, patience, memory,
-                    report)  # fmt: skip
-
-
-@entry
-def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change,
-                     chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local,
-                     ends, v, levers, kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
-    """`searched` in any system."""
-    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return searched(t, y, u, system(ints, reals, y, work), joint, loose, probe, trial, start, goal, before, out,
-                    inertia, change, m, v, levers, kinds, scales, length, pieces, patience, memory,
-                    report)  # fmt: skip
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)

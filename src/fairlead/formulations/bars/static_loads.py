@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
@@ -17,19 +17,12 @@ from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
 from .floating import is_afloat
 from .hubs import hybrid_limit
-from .schema import system
 from .signals import load_on_hub
 from .sweep import ZERO3
 
 
-@entry
-def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
-    """`loads_at_rest` for Python; an entry that compiled code calls is made into machine code of its own first."""
-    loads_at_rest(t, u, frictionless, out, inertia, system(ints, reals, y, work))
-
-
 @kernel
-def loads_at_rest(t, u, frictionless, out, inertia, sys):
+def loads_at_rest(t, u, out, inertia, sys):
     """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest.
 
     `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
@@ -52,9 +45,7 @@ def loads_at_rest(t, u, frictionless, out, inertia, sys):
                 place = add_scaled(p, o, axis_of(R))
                 active, _, bias, _, friction, n = bed_contact(bar, place, ZERO3, sys.contact[2 * i + side], sys)
                 if active:
-                    f = scale(-bias, n)
-                    if not frictionless:
-                        f = add(f, friction)
+                    f = add_scaled(friction, -bias, n)
                     force = add(force, f)
                     torque = add(torque, offset_torque(o, R, f))
         for k in range(3):

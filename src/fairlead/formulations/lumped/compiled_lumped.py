@@ -100,7 +100,7 @@ class CompiledLumped(KernelCompiled):
                 f"'{system.simulation.integrator}'; use integrator: semi_implicit, or state_space"
             )
         if tables.ropes:
-            from .static_rows import rest_memory
+            from .at_rest import rest_memory
 
             elements = zip(tables.cable.first, tables.cable.count, strict=True)
             parts = [slice(first, first + count) for first, count in elements]

@@ -1,85 +1,138 @@
-"""The point masses at rest, for statics and modes: steps towards an equilibrium, states and handles.
+"""The point masses held still, for statics and modes: their arrays, degrees of freedom, states and handles.
 
-The tensions kept in the state are unknowns of their own beside the shape: a step of Newton's method moves both. The
-string stiffness comes from them, never from the stretch, so a sideways step δ costs an imbalance Tδ²/L and not
-EA·δ²/L², and stiff cables are as easy as soft ones.
+Degrees of freedom are global displacements (3) of the inner nodes of all cables, then of the hubs; a free body adds a
+turn about its own axes (3). Forces and stiffness are those of `tangent`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fairlead.algebra.bordered_band import room
-from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest
-from fairlead.formulations.contract import Bonds
+from fairlead.algebra.records import Tables
+from fairlead.algebra.sparse import block_diagonal, zeros
+from fairlead.algebra.turns import turned
+from fairlead.formulations.compiled_rest import CompiledRest
+from fairlead.formulations.contract import TURN, Bonds, UnsupportedSystem
+from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
-from fairlead.rigging.floater_rest import settle_floaters
+from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
+from fairlead.rigging.rope_rows import NO_ROPE
+from fairlead.rigging.settling import MASS
+from fairlead.sea.water import bed_gaps
 
-from .rest_stiffness import RestStiffness
-from .schema import is_plain
-from .static_rows import rest_bonds, rest_memory
+from .at_rest import rest_bonds, rest_memory
+from .commands import signals_at, unfolded
+from .schema import DAMPED, SCHEMA, is_plain
+from .step import RANGE
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
+    from .compiled_lumped import CompiledLumped
 
 
-class LinearisedLumped(RestStiffness):
+class LinearisedLumped(HubsAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
 
-    @cached_property
-    def _compiled_rest(self) -> CompiledRest | None:
-        """The same in compiled code; None where winches or very many points are more than it carries."""
+    def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+        super().__init__(compiled, t)
+        self._compiled = compiled
+        self._still(compiled, u)
         model = self._model
-        hubs, points = self._block * self._hubs, model.points
-        if model.winches or not model.cables or hubs + 6 * points > LARGEST_BORDER:
-            return None
+        self._lengths = self._lengths_of(compiled.tables(compiled.initial_state()))
+        self._hubs, self._block = model.hubs, model.hub_size
+        self.points = model.points
+        starts = model.cable.first + np.arange(model.cables)
+        self._ends = np.stack([starts, starts + model.cable.count], axis=1)
+        none = np.zeros(0, dtype=int)
+        self._inner = np.concatenate([none, *(np.arange(a + 1, b) for a, b in self._ends)])
+        self._paid_out = np.concatenate([none, *(np.arange(a - c, b - c) for c, (a, b) in enumerate(self._ends))])
+        """Elements that are paid out."""
+        self._end_point = model.joint.point.reshape(-1, 2)
+        self.size = 3 * len(self._inner) + self._block * self._hubs
+        body = np.arange(self._block)
+        arm = float(model.element.length[self._paid_out].mean()) if len(self._paid_out) else 1.0
+        hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, arm)
+        inner = len(self._inner)
+        self.kinds = np.concatenate([np.tile([0, 1, 2], inner), np.tile(hub_kinds, self._hubs)]).astype(int)
+        self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
+
+    def _still(self, compiled: CompiledLumped, u: np.ndarray) -> None:
+        """Let time stand still in the compiled arrays and in a copy: no motion, no release, no friction.
+
+        One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
+        """
+        y = compiled.initial_state()
+        unfolded(y, self._ints, self._reals, self._work)
+        model = self._model = self._tables(y)
+        self._calm(model.sea)
+        self._stand_still(u, signals_at, model)
+        model.end.release_time = model.end.release_tension = np.inf
+        model.controller.kind = model.wake.lift = 0.0
+        model.winch.rows = 0
+        model.settings.theta = 1.0
+        model.hull.rate = np.inf
+        self._ints[SCHEMA.head["geometric"]] = DAMPED
+        self._inputs = compiled.initial_inputs()
+        self._loaded = SCHEMA.tables(self._ints, self._reals.copy(), y, self._work)
+        self._loaded.element.stiffness = self._loaded.element.bending = 0.0
+        self._loaded.element.rope = NO_ROPE
+        model.rope.slow_damping = 0.0  # at rest whatever creeps has crept
+
+    def _take(self, u: np.ndarray) -> None:
+        self._stand_still(u, signals_at, self._model, self._loaded)
+
+    @cached_property
+    def _rest(self) -> CompiledRest:
         from .settling import find_rest, find_rest_rigged
 
-        sites = np.where(self._end_hub >= 0, self._block * self._end_hub, hubs + 6 * self._end_point)
+        model, hub = self._model, self._model.joint.hub.reshape(-1, 2)
+        sites = np.where(hub >= 0, self._block * hub, self._block * self._hubs + 6 * self._end_point)
         width = 8 if model.cable.bends.any() else 5
-        matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, points)
-        arrays = (model.ints, model.reals, self._slack.reals, self._work)
-        scratch = (np.zeros((points, 7)), np.zeros((self._nodes, 3)))
+        matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, model.points)
+        arrays = (model.ints, model.reals, self._loaded.reals, self._work)
+        scratch = (np.zeros((model.points, 7)), np.zeros(model.elements), np.zeros((model.nodes, 3)))
         return self._searched_by(find_rest if is_plain(model) else find_rest_rigged, arrays, scratch, matrix)
 
-    def _pulls_on_points(self, y: np.ndarray) -> np.ndarray:
-        state = self._state(y)
-        forces = self._forces(y, state, None)[0].ravel()
-        moves = self._moves(state, True)[: 3 * self._nodes]
-        return np.asarray((moves.T @ forces)[self.size :].reshape(-1, 6))
+    # --- states -------------------------------------------------------------------------------------------------------
+    @staticmethod
+    def _lengths_of(tables: Tables) -> np.ndarray:
+        """Lengths and counts on the winches, (winches, 2)."""
+        return np.stack([tables.drum.first_length, tables.drum.count], axis=1)
 
-    def placed(self, y: np.ndarray) -> np.ndarray:
-        """The state at rest, with prescribed points where they are commanded to be."""
-        y = self._moved(y, None, None)
-        control = self._tables(y).controls
-        control.position, control.velocity = self._commands, 0.0
-        return self._joined(y)
+    def _state(self, y: np.ndarray) -> Tables:
+        state = self._tables(y)
+        if not state.hold.attached.all():
+            raise UnsupportedSystem(
+                "statics and modes need every cable end joined; an end was released before this state; use the state "
+                "at the start, or formulation: bars"
+            )
+        if self._lengths.size and not np.array_equal(self._lengths_of(state), self._lengths):
+            raise UnsupportedSystem(
+                "statics and modes need cables as long as at the start, and a winch has paid out; give the length of "
+                "this moment in the file"
+            )
+        return state
 
-    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
-        """The state at rest after `share` of a step dx (size,) of the masses and of the tensions with it."""
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of the degrees of freedom in a state that moves, (size,)."""
         state = self._state(y)
-        axis, span = self._elements(self._places(state))
-        tension, slope = self._pulls(state, span)
-        moves = (self._moves(state) @ dx).reshape(-1, 3)
-        stretch = np.einsum("ni,ni->n", axis, moves[self._springs.nodes[:, 1]] - moves[self._springs.nodes[:, 0]])
-        inner = 3 * len(self._inner)
-        y = self._moved(y, share * dx[:inner].reshape(-1, 3), share * dx[inner:].reshape(-1, self._block))
-        kept = self._tables(y).spring.tension
-        now = kept[self._springs.number]
-        kept[self._springs.number] = now + share * (tension + slope * stretch - now)
-        return self._joined(y)
+        hubs = np.hstack([state.hub_state.velocity, state.hub_state.spin])[:, : self._block]
+        return np.concatenate([state.node.velocity[self._inner].ravel(), hubs.ravel()])
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero.
 
         Wakes keep their phases alone: what they have seen of a motion was the way to rest.
         """
-        y = self._joined(self._moved(y, None, None))
-        state = self._state(y)
-        places, springs = state.node.position, self._springs
-        state.spring.tension[springs.number] = self._pulls(state, self._elements(places)[1])[0]
+        state = self._state(self._rest.remembered(y, self._state(y).controls.position))
         if state.ropes:
-            rest_memory(state.spring.tension.copy(), y, state.ints, state.reals, self._work)
+            rest_memory(state.spring.tension.copy(), state.y, state.ints, state.reals, self._work)
         state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
         state.slack.since, state.slack.rise, state.slack.most = -1.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
@@ -87,13 +140,44 @@ class LinearisedLumped(RestStiffness):
         state.block("ledger")[:] = state.block("grip")[:] = 0.0
         settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
-            state.grip.anchor, state.grip.normal_force = places, self._pressed(places)
+            state.grip.anchor, state.grip.normal_force = state.node.position, self._pressed(state.node.position)
         state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD
-        return y
+        return state.y
+
+    def _pressed(self, places: np.ndarray) -> np.ndarray:
+        """Force with which each node presses on the bed, (nodes,) [N]."""
+        element, number = self._model.element, self._paid_out
+        first = number + np.repeat(np.arange(self._model.cables), self._model.cable.count)
+        stiffness, radius = np.zeros(len(places)), np.zeros(len(places))
+        for node in (first, first + 1):
+            np.add.at(stiffness, node, element.bed_stiffness[number])
+            np.maximum.at(radius, node, element.radius[number])
+        return np.asarray(stiffness * np.maximum(0.0, -bed_gaps(places, radius, self._model.reals)))
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        inner = 3 * len(self._inner)
+        if i >= inner:
+            return self._compiled.hub_name((i - inner) // self._block)
+        node = int(self._inner[i // 3])
+        cable = int(np.searchsorted(self._ends[:, 0], node, side="right")) - 1
+        return self._compiled.places(RANGE)[cable][node - int(self._ends[cable, 0])]
+
+    # --- mass and joints --------------------------------------------------------------------------------------------
+    def mass(self, y: np.ndarray) -> csc_matrix:
+        """Mass matrix with added mass, (size, size)."""
+        cables = self._rest.matrix(MASS, y, self._state(y).controls.position)
+        blocks = self._model.matrix.number.reshape(-1, self._block, self._block)
+        return cables + block_diagonal([zeros(3 * len(self._inner)), hub_matrix(blocks, self._hubs, self._model)])
 
     def hubs_moved(self, y: np.ndarray, dx: np.ndarray) -> np.ndarray:
         """The state at rest with the hubs moved by what dx (size,) says of them, and nothing else."""
-        return self._moved(y, None, dx[3 * len(self._inner) :].reshape(-1, self._block))
+        state, moves = self._tables(y.copy()), dx[3 * len(self._inner) :].reshape(-1, self._block)
+        state.node.velocity = state.hub_state.velocity = state.hub_state.spin = 0.0
+        state.hub_state.position += moves[:, :3]
+        if self._block == 6:
+            state.hub_state.turn = turned(state.hub_state.turn, moves[:, 3:])
+        return state.y
 
     def bonds(self, y: np.ndarray) -> Bonds:
         """The bonds of all joints between bodies in a state at rest."""

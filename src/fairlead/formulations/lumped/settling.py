@@ -1,21 +1,17 @@
-"""The point masses at rest in compiled code: balance and steps for `fairlead.algebra.damped_newton`, and its entry.
-
-What is solved and how it is written down is that of `linearised`: springs and bending analytically, loads by central
-differences (`tangent`), tensions as unknowns of their own.
-"""
+"""The point masses at rest: balance and steps for `fairlead.algebra.damped_newton`, and its entry."""
 
 from __future__ import annotations
 
 from fairlead.algebra.bordered_band import END, Bordered, copy
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.damped_newton import STRETCHED, kernels
+from fairlead.algebra.damped_newton import STRETCHED
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
-from fairlead.rigging.settling import step_body
+from fairlead.rigging.settling import STICKING, rest_kernels, step_body
 
 from .schema import plain_system, system
-from .still import Still, ahead, arrive, join, springy, stop
-from .tangent import chord, end_force, forces, pull_of, tangent
+from .still import Still, ahead, arrive, join, springy
+from .tangent import add_mass, chord, end_force, forces, pull_of, set_reach, tangent
 
 
 @kernel
@@ -94,35 +90,36 @@ def displace(case, y, m, v, column, share, trial):
     join(sys)
 
 
-find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
-
-
 @kernel
-def searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length, pieces,
-             patience, memory, report):  # fmt: skip
-    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
-    case = Still(t, u, springs, loads, start, goal, before, change)
-    stop(springy(case, y))
+def remember(case, y):
+    """Keep the tensions of the stretch: see `rest_kernels`."""
+    sys = springy(case, y)
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(count):
+            sys.spring[first + i].tension, _, _ = pull_of(first + i, chord(first + c + i, sys)[1], sys)
+
+
+find = rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_reach, add_mass, remember)
+
+
+@entry
+def find_rest(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, gaps, change, chain, site, sizes,
+              band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds, scales,
+              length, pieces, patience, memory, report):  # fmt: skip
+    """Search for an equilibrium in a `plain_system`, or do a task: see `rest_kernels`."""
+    springs, loads = plain_system(ints, reals, y, work), plain_system(ints, slack, probe, work)
+    case = Still(t, u, springs, loads, start, goal, before, gaps, change, pieces == STICKING)
+    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
 
 
 @entry
-def find_rest(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes, band,
-              across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds, scales,
-              length, pieces, patience, memory, report):  # fmt: skip
-    """`searched` in a `plain_system`."""
-    springs, loads = plain_system(ints, reals, y, work), plain_system(ints, slack, probe, work)
-    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
-                    pieces, patience, memory, report)  # fmt: skip
-
-
-@entry
-def find_rest_rigged(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes,
-                     band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds,
-                     scales, length, pieces, patience, memory, report):  # fmt: skip
-    """`searched` in any system."""
+def find_rest_rigged(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, gaps, change, chain, site,
+                     sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
+                     kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
+    """The same in any system."""
     springs, loads = system(ints, reals, y, work), system(ints, slack, probe, work)
+    case = Still(t, u, springs, loads, start, goal, before, gaps, change, pieces == STICKING)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
-                    pieces, patience, memory, report)  # fmt: skip
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)

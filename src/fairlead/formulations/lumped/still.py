@@ -18,7 +18,8 @@ class Still(NamedTuple):
     """A system held still: with its springs; without springs and bending, in a state of its own; and where places go.
 
     start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
-    point; change (nodes, 3): loads ahead
+    point; gaps (elements,): how far each is from its kept tension [m]; change (nodes, 3): loads ahead; quick: whether
+    what is loaded is loaded quickly
     """
 
     t: float
@@ -28,7 +29,9 @@ class Still(NamedTuple):
     start: np.ndarray
     goal: np.ndarray
     before: np.ndarray
+    gaps: np.ndarray
     change: np.ndarray
+    quick: bool
 
 
 @kernel
@@ -48,18 +51,14 @@ def join(sys):
 
 @kernel
 def arrive(case, y, share):
-    """The state with prescribed places at a share of their way, end nodes with them."""
-    lead(case, share, springy(case, y))
-    join(springy(case, y))
-
-
-@kernel
-def stop(sys):
-    """Nodes and hubs at rest."""
+    """The state at rest with prescribed places at a share of their way, end nodes with them."""
+    sys = springy(case, y)
     for i in range(sys.nodes):
         sys.node[i].velocity = ZERO3
     for h in range(sys.hubs):
         sys.hub_state[h].velocity = sys.hub_state[h].spin = ZERO3
+    lead(case, share, sys)
+    join(sys)
 
 
 @kernel

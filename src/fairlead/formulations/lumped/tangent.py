@@ -1,4 +1,8 @@
-"""Forces on the point masses at rest and their stiffness: springs and bending analytically, loads by differences.
+"""Forces on the point masses at rest, their stiffness and mass: springs and bending analytically, loads by differences.
+
+The tensions kept in the state are unknowns of their own beside the shape: a step of Newton's method moves both. The
+string stiffness comes from them, never from the stretch, so a sideways step δ costs an imbalance Tδ²/L and not
+EA·δ²/L², and stiff cables are as easy as soft ones.
 
 The rows of a chain are its inner nodes; its ends are the end nodes, each with the turn of its clamp behind it.
 """
@@ -12,11 +16,12 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, symvec, transposed_matvec,
+    add, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, symvec, transpose,
+    transposed_matvec,
 )  # fmt: skip
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.frames import lever_columns
-from fairlead.rigging.ropes import rest_tension
+from fairlead.rigging.ropes import rest_tension, slope_now
 from fairlead.rigging.settling import DIFFERENCE, along, move_along
 
 from .assembly import assemble
@@ -135,6 +140,7 @@ def forces(case, y, mode):
             tension, _, stiff = pull_of(first + i, span, sys)
             kept = sys.spring[first + i].tension
             gap = (tension - kept) / stiff
+            case.gaps[first + i] = gap
             gap2 += gap * gap
             widest, stress = max(widest, abs(gap)), max(stress, abs(kept))
             pull_apart(first + c + i, scale(-kept if mode == KEPT else -tension, axis), sys)
@@ -205,6 +211,16 @@ def add_bend(m, c, i, count, k, sys):
 
 
 @kernel
+def slope_of(e, span, quick, sys):
+    """Slope of the tension of an element by its length, under slow loads or under `quick` ones."""
+    _, slope, _ = pull_of(e, span, sys)
+    element = sys.element[e]
+    if quick and sys.ropes > 0 and element.rope >= 0.0 and slope > 0.0:
+        return slope_now(sys.rope[int(element.rope)], span / element.length - 1.0, sys.creep[e], sys) / element.length
+    return slope
+
+
+@kernel
 def tangent(case, y, m):
     """Stiffness −∂forces/∂x with the string stiffness of the kept tensions: see `damped_newton`."""
     forces(case, y, KEPT)
@@ -214,7 +230,7 @@ def tangent(case, y, m):
         first, count = sys.cable[c].first, sys.cable[c].count
         for i in range(count):
             axis, span = chord(first + c + i, sys)
-            _, slope, _ = pull_of(first + i, span, sys)
+            slope = slope_of(first + i, span, case.quick, sys)
             string = sys.spring[first + i].tension / span
             block = matadd_scaled(matscale(string, ONE), slope - string, outer(axis, axis))
             add_between(m, c, i, i, count, 1.0, block)
@@ -223,8 +239,8 @@ def tangent(case, y, m):
                 k = bending_stiffness(c, i, sys)
                 if k > 0.0:
                     add_bend(m, c, i, count, k, sys)
+    set_reach(case, y, m)
     for end in range(2 * sys.cables):
-        set_reach(end, m, sys)
         h = sys.joint[end].hub
         if h >= 0 and b == 6:  # a force turns about the body it acts on: −S(o)S(f)
             f = transposed_matvec(rotation(sys.hub_state[h].turn), end_force(end, sys))
@@ -233,11 +249,21 @@ def tangent(case, y, m):
                 for q in range(3):
                     m.border[b * h + 3 + p, b * h + 3 + q] -= lever[3 * p + q]
     add_load_stiffness(case, y, m)
+    friction, case.loads.sea.bed_friction = case.loads.sea.bed_friction, 0.0  # feet of hubs do not stick
     add_hub_stiffness(case, y, m)
+    case.loads.sea.bed_friction = friction
 
 
 @kernel
-def set_reach(end, m, sys):
+def set_reach(case, y, m):
+    """How all ends of cables move: see `rest_kernels`."""
+    sys = springy(case, y)
+    for end in range(2 * sys.cables):
+        set_end_reach(end, m, sys)
+
+
+@kernel
+def set_end_reach(end, m, sys):
     """How the end node of a cable moves with its hub, or with its prescribed point and the turn of that."""
     c, h = end // 2, sys.joint[end].hub
     top = END * (end % 2)
@@ -309,3 +335,19 @@ def add_hub_stiffness(case, y, m):
                 column = b * (which if apart else h) + d
                 for k in range(b):
                     m.border[b * h + k, column] += sign * (force[k] if k < 3 else torque[k - 3])
+
+
+@kernel
+def add_mass(case, y, m):
+    """Mass of all nodes with added mass: see `rest_kernels`. That of the hubs is left in `matrix`."""
+    forces(case, y, LOADS)
+    sys = case.loads
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first + c, sys.cable[c].count
+        for i in range(count + 1):
+            here, row = index_of(c, i, count, m), sys.row[first + i]
+            add_block(m, c, here, here, 1.0, general(row.D))
+            if i < count:
+                ahead = index_of(c, i + 1, count, m)
+                add_block(m, c, here, ahead, 1.0, row.A)
+                add_block(m, c, ahead, here, 1.0, transpose(row.A))

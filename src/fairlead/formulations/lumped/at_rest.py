@@ -1,45 +1,14 @@
-"""The rows of all nodes and hubs at rest: what statics and modes need beside the springs."""
+"""What Python asks of the point masses at rest: memories of ropes, bonds of joints between bodies."""
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
 from fairlead.rigging.joints import is_held, load_spring
-from fairlead.rigging.ropes import come_to_rest, slope_now
+from fairlead.rigging.ropes import come_to_rest
 from fairlead.rigging.settling import place_all
 
-from .assembly import assemble
-from .hubs import begin
 from .joined import put_side, see_bonds
 from .schema import system
-from .scheme import PLAIN, set_scheme
-from .tangent import pull_of
-
-
-@entry
-def static_rows(t, y, u, ints, reals, work):
-    """Leave in `work` each node's mass (D, A) and force (r), and each hub's own mass and force. `y` is scratched."""
-    sys = system(ints, reals, y, work)
-    set_scheme(PLAIN, 0.0, sys)
-    if sys.hubs > 0:
-        begin(t, u, sys)
-    for c in range(sys.cables):
-        assemble(c, t, True, sys)
-
-
-@entry
-def rest_pulls(span, y, ints, reals, work, tension, slope, quick):
-    """Tension [N] of all elements at the lengths `span`, its slope [N/m] under slow loads and under quick ones."""
-    sys = system(ints, reals, y, work)
-    at = 0
-    for c in range(sys.cables):
-        for e in range(sys.cable[c].first, sys.cable[c].first + sys.cable[c].count):
-            element = sys.element[e]
-            tension[at], slope[at], _ = pull_of(e, span[at], sys)
-            quick[at] = slope[at]
-            if element.rope >= 0.0 and slope[at] > 0.0:
-                strain = span[at] / element.length - 1.0
-                quick[at] = slope_now(sys.rope[int(element.rope)], strain, sys.creep[e], sys) / element.length
-            at += 1
 
 
 @entry
