@@ -9,9 +9,35 @@ from __future__ import annotations
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.loads.landing import BED_MEMORY, put_landing, remember_feet
+from fairlead.algebra.small import cross, matvec, subtract, symvec
+from fairlead.loads.landing import BED_MEMORY, bed_reaction, press_foot, put_landing, remember_feet
 
 from .observation import add_elastic
+
+
+@kernel
+def press_hub(t, k, h, R, sys):
+    """Foot k of hub h, turned by R: whether it presses on the seabed, its lever, and a matrix and a force at the end of
+    that, by the accelerations of the hub (see `press_foot`)."""
+    body, hub, scheme = sys.hub_state[h], sys.hub[h], sys.scheme
+    w = matvec(R, body.spin)
+    active, lever, matrix, force = press_foot(
+        t, k, body.position, R, body.velocity, w, sys.reals, row_start(hub, sys.reals), sys.y,
+        row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys.work,
+        row_start(sys.feet[h], sys.work),
+    )  # fmt: skip
+    return active, lever, matrix, subtract(force, symvec(matrix, cross(w, cross(w, lever))))
+
+
+@kernel
+def hub_reaction(h, acceleration, spin_rate, sys):
+    """What the bed does to hub h after the solve, by its accelerations (global; in body axes): see `bed_reaction`."""
+    body, scheme = sys.hub_state[h], sys.scheme
+    R = rotation(body.turn)
+    return bed_reaction(
+        body.velocity, matvec(R, body.spin), acceleration, matvec(R, spin_rate), 0.5 * scheme.step, scheme.g_per_c,
+        sys.reals, row_start(sys.hub[h], sys.reals), sys.work, row_start(sys.feet[h], sys.work),
+    )  # fmt: skip
 
 
 @fold

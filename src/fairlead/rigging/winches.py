@@ -65,6 +65,18 @@ def rate_inputs(names: list[str], inputs: dict[str, slice]) -> None:
 
 
 @kernel
+def resize(element, nominal, length):
+    """Give an element another unstretched length, and all that grows with it, from what it has at its nominal one."""
+    f = length / nominal.length
+    element.length = f * nominal.length
+    element.mass, element.weight, element.buoyancy = f * nominal.mass, f * nominal.weight, f * nominal.buoyancy
+    element.added_normal, element.added_axial = f * nominal.added_normal, f * nominal.added_axial
+    element.drag_normal, element.drag_axial = f * nominal.drag_normal, f * nominal.drag_axial
+    element.bed_stiffness, element.bed_damping = f * nominal.bed_stiffness, f * nominal.bed_damping
+    element.bed_shear = f * nominal.bed_shear
+
+
+@kernel
 def scheduled_rate(t, live, winch, samples, reals):
     """Rate of a winch at t [m/s]: the `live` input where it is a number, else the file's schedule."""
     if not math.isnan(live):

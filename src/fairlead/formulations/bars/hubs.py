@@ -10,9 +10,10 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, cross, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
-from fairlead.loads.landing import press_foot
+from fairlead.algebra.small import dot, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.hybrids import hybrid_push
+from fairlead.rigging.standing import press_hub
 
 from .ends import lever_columns
 from .floating import float_hubs, is_afloat
@@ -65,55 +66,31 @@ def begin(t, u, afloat, sys):
 @kernel
 def stand(t, h, R, sys):
     """Add the feet of hub h that press on the seabed: a matrix and a force at the end of a lever each."""
-    body, hub, scheme = sys.hub_state[h], sys.hub[h], sys.scheme
-    w = matvec(R, body.spin)
-    for k in range(int(hub.feet)):
-        active, lever, matrix, force = press_foot(
-            t, k, body.position, R, body.velocity, w, sys.reals, row_start(hub, sys.reals), sys.y,
-            row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys.work,
-            row_start(sys.feet[h], sys.work),
-        )  # fmt: skip
+    for k in range(int(sys.hub[h].feet)):
+        active, lever, matrix, force = press_hub(t, k, h, R, sys)
         if active:
             columns = lever_columns(transposed_matvec(R, lever), R)
-            swing = symvec(matrix, cross(w, cross(w, lever)))
             add_effective_joint(h, matrix, ZERO9, ZERO6, columns, ZERO9, False, sys)
-            add_to_rhs(h, 1.0, subtract(force, swing), columns, ZERO3, sys)
+            add_to_rhs(h, 1.0, force, columns, ZERO3, sys)
 
 
 @kernel
-def hybrid_limit(i, sys):
-    """Largest force that may drive hybrid point i: F_max (1 − (T/T_max)²), T the largest end force of its cables."""
-    drive, h = sys.drive[i], sys.hybrid[i].hub
+def hybrid_force(i, sys):
+    """`hybrid_push` on hybrid point i by the end forces of its cables."""
     most = 0.0
     for end in range(2 * sys.cables):
-        if hub_of_end(end, sys) == h and is_attached(end, sys):
+        if hub_of_end(end, sys) == sys.hybrid[i].hub and is_attached(end, sys):
             pull = sys.multipliers[joint_of_end(end, sys)].force
-            if dot(pull, pull) > most:
-                most = dot(pull, pull)
-    return positive(drive.force_max * (1.0 - most / (drive.tension_max * drive.tension_max)))
+            most = max(most, dot(pull, pull))
+    return hybrid_push(i, math.sqrt(most), sys)
 
 
 @kernel
 def drive_hybrid(i, sys):
-    """The force that drives hybrid point i: F = k(x_c − x) + d(v_c − v), |F| ≤ F_max (1 − (T/T_max)²).
-
-    T is the largest end force of its cables in the previous step. Within its limit the force is taken implicitly.
-    """
-    drive, h, goal = sys.drive[i], sys.hybrid[i].hub, sys.plan[sys.hybrid[i].control]
-    body = sys.hub_state[h]
-    limit = hybrid_limit(i, sys)
-    if limit <= 0.0:
-        return
-    step = sys.scheme.step
-    gain = drive.damping + step * drive.stiffness
-    ahead = add_scaled(goal.velocity, step, goal.acceleration)  # where the command will be
-    miss = subtract(add_scaled(goal.position, step, ahead), body.position)
-    late = subtract(ahead, body.velocity)
-    force = add_scaled(scale(drive.stiffness, add_scaled(miss, -step, body.velocity)), drive.damping, late)
-    size = math.sqrt(dot(force, force))
-    if size > limit:
-        force, gain = scale(limit / size, force), 0.0
+    """Add the force that drives hybrid point i."""
+    force, weight = hybrid_force(i, sys)
+    h = sys.hybrid[i].hub
     for k in range(3):
-        sys.matrix[entry(h, k, k)].value += step * gain
+        sys.matrix[entry(h, k, k)].value += weight
     press(h, 1.0, force, ZERO3, sys)
-    sys.ledger.drives += sys.scheme.book * dot(force, body.velocity)
+    sys.ledger.drives += sys.scheme.book * dot(force, sys.hub_state[h].velocity)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import matvec
-from fairlead.loads.landing import bed_reaction
-from fairlead.rigging.standing import book_feet
+from fairlead.rigging.standing import book_feet, hub_reaction
 
 
 @kernel
 def reaction_on(h, sys):
     """Normal force of the bed on hub h, powers of friction and damping, elastic energy (see `bed_reaction`)."""
-    body, found = sys.hub_state[h], sys.hub_rhs[h]
-    R = rotation(body.turn)
-    return bed_reaction(
-        body.velocity, matvec(R, body.spin), found.linear, matvec(R, found.angular), 0.5 * sys.scheme.step,
-        sys.scheme.g_per_c, sys.reals, row_start(sys.hub[h], sys.reals), sys.work, row_start(sys.feet[h], sys.work),
-    )  # fmt: skip
+    return hub_reaction(h, sys.hub_rhs[h].linear, sys.hub_rhs[h].angular, sys)
 
 
 @kernel

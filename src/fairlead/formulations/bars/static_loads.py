@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
-from fairlead.loads.landing import BED_KEPT, press_foot
+from fairlead.algebra.small import add, add_scaled, cross, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.rigging.cummins import load_floaters
+from fairlead.rigging.standing import press_hub
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
 from .floating import is_afloat
-from .hubs import hybrid_limit
+from .hubs import hybrid_force
 from .signals import load_on_hub
 from .sweep import ZERO3
 
@@ -29,7 +27,7 @@ def loads_at_rest(t, u, out, inertia, sys):
     coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
     inertia about its axes (3 each). Those of floaters by coefficients are left in `matrix`.
     """
-    reals, scheme = sys.reals, sys.scheme
+    reals = sys.reals
     set_scheme(PLAIN, 0.0, sys)
     bed = reals[BED_PRESENT] > 0.0
     count = sys.bars
@@ -61,12 +59,7 @@ def loads_at_rest(t, u, out, inertia, sys):
         )
         if sys.standing_hubs > 0:
             for k in range(int(sys.hub[h].feet)):
-                _, lever, _, f = press_foot(
-                    t, k, body.position, R, ZERO3, ZERO3, reals, row_start(sys.hub[h], reals),
-                    sys.y, row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k,
-                    scheme.d_per_k, sys.work,
-                    sys.feet.start + BED_KEPT * h,
-                )  # fmt: skip
+                _, lever, _, f = press_hub(t, k, h, R, sys)
                 force = add(force, f)
                 torque = add(torque, transposed_matvec(R, cross(lever, f)))
         for k in range(3):
@@ -83,15 +76,9 @@ def loads_at_rest(t, u, out, inertia, sys):
                 out[count + sys.floater[i].hub, k] = sys.hull_now[i].force[k]
                 out[count + sys.floater[i].hub, 3 + k] = sys.hull_now[i].torque[k]
     for i in range(sys.hybrids):
-        h = sys.hybrid[i].hub
-        miss = subtract(sys.controls[sys.hybrid[i].control].position, sys.hub_state[h].position)
-        limit = hybrid_limit(i, sys)
-        force = scale(sys.drive[i].stiffness, miss)
-        size = math.sqrt(dot(force, force))
-        if size > limit:
-            force = scale(limit / size, force)
+        force, _ = hybrid_force(i, sys)
         for k in range(3):
-            out[count + h, k] += force[k]
+            out[count + sys.hybrid[i].hub, k] += force[k]
     for i in range(sys.loads):
         h = sys.load[i].hub
         R = rotation(sys.hub_state[h].turn)

@@ -23,7 +23,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, limited_rate
-from fairlead.rigging.winches import due, scheduled_rate
+from fairlead.rigging.winches import due, resize, scheduled_rate
 
 from .coefficients import clear_joint, rule_rows
 from .element import axis_of, axis_rate, point_velocity
@@ -42,13 +42,8 @@ def nominal_bar(k, bar, sys):
 def stretch_bar(k, bar, length, sys):
     """Give a bar another unstretched length: its constants from those of its nominal length."""
     source, live = nominal_bar(k, bar, sys), sys.bar[bar]
-    f = length / source.length
-    live.length, live.mass, live.spin_inertia = source.length * f, source.mass * f, source.spin_inertia * f
-    live.added_normal, live.added_axial = source.added_normal * f, source.added_axial * f
-    live.weight, live.buoyancy = source.weight * f, source.buoyancy * f
-    live.drag_normal, live.drag_axial = source.drag_normal * f, source.drag_axial * f
-    live.bed_stiffness, live.bed_damping = source.bed_stiffness * f, source.bed_damping * f
-    live.bed_shear = source.bed_shear * f
+    resize(live, source, length)
+    live.spin_inertia = source.spin_inertia * length / source.length
     live.diameter, live.radius = source.diameter, source.radius
     live.drag_law, live.reynolds = source.drag_law, source.reynolds
     live.lump_first, live.lump_count = source.lump_first, source.lump_count

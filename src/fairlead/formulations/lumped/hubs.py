@@ -6,22 +6,19 @@ either end (q the accelerations of its hub, k what is known) they become rows of
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import all_lanes, pick, placed
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matvec, scale, subtract, symvec, transpose, transposed_matvec,
-)  # fmt: skip
-from fairlead.loads.landing import press_foot
+from fairlead.algebra.small import add, add_scaled, dot, matvec, subtract, symvec, transpose, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.rigging.cummins import book_floaters, load_floaters, take_rates
 from fairlead.rigging.frames import lever_columns
+from fairlead.rigging.hybrids import hybrid_push
 from fairlead.rigging.point_loads import about_centre, load_at, take_loads
+from fairlead.rigging.standing import press_hub
 
 from .bending import general
 from .ends import ZERO3, is_attached, known_acceleration
@@ -142,19 +139,12 @@ def book_water(t, sys):
 @kernel
 def stand(t, h, R, sys):
     """Add the feet of hub h that press on the seabed: a matrix and a force at the end of a lever each."""
-    hub, scheme = sys.hub_state[h], sys.scheme
-    w = matvec(R, hub.spin)
     for k in range(int(sys.hub[h].feet)):
-        active, lever, matrix, force = press_foot(
-            t, k, hub.position, R, hub.velocity, w, sys.reals, row_start(sys.hub[h], sys.reals),
-            sys.y, row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k,
-            scheme.d_per_k, sys.work, row_start(sys.feet[h], sys.work),
-        )  # fmt: skip
+        active, lever, matrix, force = press_hub(t, k, h, R, sys)
         if active:
             columns = lever_columns(R, transposed_matvec(R, lever))
-            swing = symvec(matrix, cross(w, cross(w, lever)))
             add_product(h, columns, general(matrix), columns, True, False, sys)
-            add_force(h, columns, subtract(force, swing), sys)
+            add_force(h, columns, force, sys)
 
 
 @kernel
@@ -171,32 +161,16 @@ def load_power(sys):
 
 @kernel
 def drive_hybrid(i, sys):
-    """The force that drives hybrid point i: F = k(x_c − x) + d(v_c − v), |F| ≤ F_max (1 − (T/T_max)²); its power.
-
-    T is the largest pull of its cables in the previous step. Within its limit the force is taken implicitly.
-    """
-    drive, h, b = sys.drive[i], sys.hybrid[i].hub, sys.hub_size
-    goal, hub, balance = sys.plan[sys.hybrid[i].control], sys.hub_state[h], sys.balance[h]
-    most = 0.0
+    """Add the force that drives hybrid point i, by the pulls of its cables; its power."""
+    h, b, most = sys.hybrid[i].hub, sys.hub_size, 0.0
     for end in range(2 * sys.cables):
         if sys.joint[end].hub == h:  # a released end pulls with nothing
             most = max(most, sys.hold[end].pull)
-    limit = drive.force_max * (1.0 - (most / drive.tension_max) ** 2)
-    if limit <= 0.0:
-        return 0.0
-    step = sys.scheme.step
-    gain = drive.damping + step * drive.stiffness
-    v = hub.velocity
-    ahead = add_scaled(goal.velocity, step, goal.acceleration)  # where the command will be
-    miss = subtract(add_scaled(goal.position, step, ahead), add_scaled(hub.position, step, v))
-    force = add_scaled(scale(drive.stiffness, miss), drive.damping, subtract(ahead, v))
-    size = math.sqrt(dot(force, force))
-    if size > limit:
-        force, gain = scale(limit / size, force), 0.0
+    force, weight = hybrid_push(i, most, sys)
     for k in range(3):
-        sys.matrix[b * b * h + (b + 1) * k].number += step * gain
-    balance.force = add(balance.force, force)
-    return dot(force, v)
+        sys.matrix[b * b * h + (b + 1) * k].number += weight
+    sys.balance[h].force = add(sys.balance[h].force, force)
+    return dot(force, sys.hub_state[h].velocity)
 
 
 @kernel

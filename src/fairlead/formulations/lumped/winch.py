@@ -22,23 +22,10 @@ from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, limited_rate, split_speed, split_tensions
 from fairlead.rigging.axial import axial_slope, axial_stretch
-from fairlead.rigging.winches import due, scheduled_rate
+from fairlead.rigging.winches import due, resize, scheduled_rate
 
 from .energies import still_energies
 from .vortices import merge_wakes, split_wake
-
-
-@kernel
-def resize(e, length, growth, sys):
-    """Give an element another unstretched length and its rate: its properties from those of its nominal length."""
-    nominal, element = sys.nominal[e], sys.element[e]
-    f = length / nominal.length
-    element.length, element.growth = f * nominal.length, growth
-    element.mass, element.weight, element.buoyancy = f * nominal.mass, f * nominal.weight, f * nominal.buoyancy
-    element.added_normal, element.added_axial = f * nominal.added_normal, f * nominal.added_axial
-    element.drag_normal, element.drag_axial = f * nominal.drag_normal, f * nominal.drag_axial
-    element.bed_stiffness, element.bed_damping = f * nominal.bed_stiffness, f * nominal.bed_damping
-    element.bed_shear = f * nominal.bed_shear
 
 
 @kernel
@@ -56,7 +43,8 @@ def unfold_winch(k, sys):
     base, most, count = cable.allotted_first, cable.allotted_count, int(sys.drum[k].count)
     cable.count, cable.first = count, base + most - count
     for e in range(base + most - count, base + most):
-        resize(e, sys.nominal[e].length, 0.0, sys)
+        resize(sys.element[e], sys.nominal[e], sys.nominal[e].length)
+        sys.element[e].growth = 0.0
     for i in range(base, base + most - count):  # nothing on the drum touches the bed
         sys.contact[i + c].active, sys.contact[i + c].k = 0.0, 0.0
     follow_winch(k, sys)
@@ -69,9 +57,11 @@ def follow_winch(k, sys):
     if sys.winch[k].rescales == 1:
         for e in range(cable.first, cable.first + cable.count):
             length = drum.first_length * sys.nominal[e].length
-            resize(e, length, sys.turning[k].driven * length / drum.paid_out, sys)
+            resize(sys.element[e], sys.nominal[e], length)
+            sys.element[e].growth = sys.turning[k].driven * length / drum.paid_out
     else:
-        resize(cable.first, drum.first_length, growth_at_drum(k, sys), sys)
+        resize(sys.element[cable.first], sys.nominal[cable.first], drum.first_length)
+        sys.element[cable.first].growth = growth_at_drum(k, sys)
 
 
 @kernel
