@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Rows, Tables
@@ -15,6 +16,16 @@ from fairlead.shape.layout import Geometry
 
 from .commands import command_row, first_row, motion_row, position_inputs
 from .rows import Collected, Row
+
+
+@dataclass(frozen=True)
+class Built:
+    """The tables of a compiled system with its state at t = 0, the names of its hubs, its inputs and its floaters."""
+
+    tables: Tables
+    hubs: tuple[str, ...]
+    inputs: dict[str, slice]
+    floaters: tuple[str, ...]
 
 
 def hub_names(system: System) -> list[str]:
@@ -77,6 +88,16 @@ def fill_hubs(
             state.position[k], state.turn[k] = pose.position, quaternion.from_matrix(pose.rotation)
         else:
             state.position[k] = geometry.points[name]
+
+
+def hub_counts(system: System, plan: block_cholesky.Analysis) -> dict[str, int]:
+    """Counts of the tables of hubs and of their plan."""
+    hubs = len(plan.order)
+    return {
+        "hubs": hubs, "standing_hubs": hubs if system.environment.seabed is not None else 0, "slots": plan.slot_count,
+        "hubs_and_one": hubs + 1, "entries": len(plan.column_slots), "updates": len(plan.updates),
+        "bodies": len(system.bodies),
+    }  # fmt: skip
 
 
 def fill_plan(tables: Tables, plan: block_cholesky.Analysis) -> None:

@@ -9,7 +9,7 @@ from fairlead.algebra.records import Tables
 from fairlead.loads.signals import MOTION_NONE
 
 from .commands import command_of
-from .point_loads import load_at, take_loads
+from .point_loads import load_now
 
 
 @kernel
@@ -17,9 +17,8 @@ def put_signals(t, u, sys, goals, wrenches):
     """All commands (controlled, 3) and the forces and torques of all loads (loads, 6; global) at time t."""
     for k in range(sys.controlled):
         goals[k, 0], goals[k, 1], goals[k, 2] = command_of(t, k, u, sys)
-    take_loads(u, sys)
     for i in range(sys.loads):
-        force, torque = load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
+        force, torque = load_now(t, sys.load[i], sys.push[i], u, sys.sample.start, sys.reals)
         for k in range(3):
             wrenches[i, k], wrenches[i, 3 + k] = force[k], torque[k]
 

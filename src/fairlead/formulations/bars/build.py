@@ -15,7 +15,7 @@ from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import add_prescribed, fill_hubs, fill_plan, hub_names, release_row
+from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, fill_plan, hub_counts, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
@@ -29,16 +29,6 @@ _TUNING = {"rule": RULE, "common_beta": COMMON_BETA, "literal": LITERAL}
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
 _SPARE_BARS = 2
 """Bars allotted to a winch beyond what its greatest length needs: the one at the drum may be short."""
-
-
-@dataclass(frozen=True)
-class Built:
-    """Tables with the state at t = 0, names of the hubs, inputs."""
-
-    tables: Tables
-    hubs: tuple[str, ...]
-    inputs: dict[str, slice]
-    floaters: tuple[str, ...]
 
 
 def clamp_frame(bar: np.ndarray, direction: np.ndarray | None) -> np.ndarray:
@@ -103,10 +93,8 @@ def build(system: System, geometry: Geometry) -> Built:
     settings = system.simulation.bars
     found.pair = [slot(row, column) for row, column in found.pairs]
     counts = {
-        "hubs": len(hubs), "hubs_and_one": len(hubs) + 1, "slots": plan.slot_count, "entries": len(plan.column_slots),
-        "updates": len(plan.updates), "carried": carried, "bodies": len(system.bodies),
-        "standing_hubs": len(hubs) if system.environment.seabed is not None else 0,
-        "creeping": len(found.joint) if found.rope else 0, "abreast": WIDTH, **afloat,
+        **hub_counts(system, plan), "carried": carried, "creeping": len(found.joint) if found.rope else 0,
+        "abreast": WIDTH, **afloat,
     }  # fmt: skip
     t = found.tables(
         SCHEMA, system.environment, counts, tuning=_TUNING[settings.tuning],

@@ -16,6 +16,22 @@ from .points import clamp_direction
 
 
 @kernel
+def bending_stiffness(c, i, sys):
+    """k [N m] of the turn at node i of cable c; 0 where nothing resists it."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    if i == 0 or i == count:
+        end = 2 * c + (1 if i == count else 0)
+        if sys.joint[end].clamp == 0 or not is_attached(end, sys):
+            return 0.0
+        element = sys.element[first + (count - 1 if i == count else 0)]
+        return 2.0 * element.bending / element.length
+    one, two = sys.element[first + i - 1], sys.element[first + i]
+    if one.bending == 0.0 or two.bending == 0.0:
+        return 0.0
+    return 2.0 / (one.length / one.bending + two.length / two.bending)
+
+
+@kernel
 def bending_moduli(k, time, scheme):
     """Stiffness k [N m] of a node's turn and its damping as what goes into the matrix and into the rate's force."""
     c = time * k

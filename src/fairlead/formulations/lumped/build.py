@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from fairlead.rigging.axial import LAWS
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import add_prescribed, fill_hubs, fill_plan, hub_names, release_row
+from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, fill_plan, hub_counts, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
@@ -30,16 +29,6 @@ from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, NO_COMPRESSION, OFF, SC
 
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
 _PUSHED = {"carried": CARRIED, "none": NO_COMPRESSION, "damping_only": DAMPING_ONLY}
-
-
-@dataclass(frozen=True)
-class Built:
-    """The compiled system with its state at t = 0, the names of the hubs and the inputs."""
-
-    tables: Tables
-    hubs: tuple[str, ...]
-    inputs: dict[str, slice]
-    floaters: tuple[str, ...]
 
 
 def element_row(kind: CableType, length: float, system: System) -> Row:
@@ -100,9 +89,7 @@ def build(system: System, geometry: Geometry) -> Built:
         SCHEMA,
         system.environment,
         {
-            "nodes": nodes, "givens": nodes if settings.given_water else 0, "bodies": len(system.bodies), "hubs": hubs,
-            "standing_hubs": hubs if system.environment.seabed is not None else 0, "slots": plan.slot_count,
-            "hubs_and_one": hubs + 1, "entries": len(plan.column_slots), "updates": len(plan.updates),
+            **hub_counts(system, plan), "nodes": nodes, "givens": nodes if settings.given_water else 0,
             "matrix_numbers": plan.slot_count * block**2, "unknowns": hubs * block,
             "creeping": len(parts.element) if parts.rope else 0, "bond_pairs": bonds**2,
             "bond_answers": 6 * hubs * bonds, "joined_hubs": hubs if bonds else 0, **afloat,

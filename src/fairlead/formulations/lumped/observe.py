@@ -21,11 +21,12 @@ from fairlead.rigging.observation import (
 from fairlead.rigging.ropes import rope_energy
 from fairlead.rigging.standing import put_landings, standing_hub
 
+from .bending import bending_stiffness
 from .ends import ZERO3, is_attached, place_ends
 from .energies import still_energies
 from .hubs import book_floating
 from .joined import joint_energies, put_joints
-from .points import clamp_direction, drive_points
+from .points import chord, clamp_direction, drive_points
 from .rods import is_rod, rod_energies
 from .schema import CARRIED
 from .slackening import solve
@@ -37,37 +38,26 @@ from .tensions import tension_at
 @kernel
 def element_energies(t, e, node, sys):
     """Kinetic energy (with added mass), gravity potential (with buoyancy) and elastic energy of one element [J]."""
-    element, chord = sys.element[e], sys.chord[e]
-    kinetic, gravity = still_energies(t, e, node, chord.direction, sys)
+    element, span = sys.element[e], sys.chord[e].span
+    kinetic, gravity = still_energies(t, e, node, sys.chord[e].direction, sys)
     if sys.ropes > 0 and element.rope >= 0.0:
-        rope, strain = sys.rope[int(element.rope)], chord.span / element.length - 1.0
+        rope, strain = sys.rope[int(element.rope)], span / element.length - 1.0
         elastic = element.length * rope_energy(rope, strain, sys.creep[e], element.pushed != CARRIED, sys)
-    elif element.pushed != CARRIED and chord.span < element.length:
+    elif element.pushed != CARRIED and span < element.length:
         elastic = 0.0
     else:
-        elastic = axial_energy(sys.law, chord.span / element.length, element.length, element.stiffness)
+        elastic = axial_energy(sys.law, span / element.length, element.length, element.stiffness)
     return kinetic, gravity, elastic
 
 
 @kernel
 def moment_at(c, i, sys):
     """Bending moment (3) at node i of cable c and the elastic energy of its turn: k t₁ × t₂, ½k|t₂ − t₁|²."""
-    first, count = sys.cable[c].first, sys.cable[c].count
-    if i == 0 or i == count:
-        end = 2 * c + (1 if i == count else 0)
-        if sys.joint[end].clamp == 0 or not is_attached(end, sys):
-            return ZERO3, 0.0
-        e = first + (count - 1 if i == count else 0)
-        k = 2.0 * sys.element[e].bending / sys.element[e].length
-        t1, t2 = sys.chord[e].direction, clamp_direction(end, sys)
-        if i == 0:
-            t1, t2 = t2, t1
-    else:
-        one, two = sys.element[first + i - 1], sys.element[first + i]
-        if one.bending == 0.0 or two.bending == 0.0:
-            return ZERO3, 0.0
-        k = 2.0 / (one.length / one.bending + two.length / two.bending)
-        t1, t2 = sys.chord[first + i - 1].direction, sys.chord[first + i].direction
+    first, k = sys.cable[c].first, bending_stiffness(c, i, sys)
+    if k == 0.0:
+        return ZERO3, 0.0
+    t1 = sys.chord[first + i - 1].direction if i > 0 else clamp_direction(2 * c, sys)
+    t2 = sys.chord[first + i].direction if i < sys.cable[c].count else clamp_direction(2 * c + 1, sys)
     g = subtract(t2, t1)
     return scale(k, cross(t1, t2)), 0.5 * k * dot(g, g)
 
@@ -107,10 +97,7 @@ def go_back(t, u, was, sys):
         place_ends(c, sys)
         first = sys.cable[c].first
         for e in range(first, first + sys.cable[c].count):
-            chord = sys.chord[e]
-            d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
-            chord.span = math.sqrt(dot(d, d))
-            chord.direction = scale(1.0 / chord.span, d)
+            sys.chord[e].direction, sys.chord[e].span = chord(e + c, sys)
 
 
 @kernel

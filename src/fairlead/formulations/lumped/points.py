@@ -1,4 +1,4 @@
-"""What moves as prescribed: fixed and controlled points, and bodies that carry points along.
+"""What moves as prescribed: fixed and controlled points, and bodies that carry points along; and where elements point.
 
 A command (a place, or the roll, pitch and yaw of a body) that the file knows in advance is followed exactly; a live
 input goes through a second-order filter of its own.
@@ -6,9 +6,11 @@ input goes through a second-order filter of its own.
 
 from __future__ import annotations
 
+import math
+
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add_scaled, matvec, scale, subtract
+from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract
 from fairlead.loads.signals import is_filtered, is_live
 from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
 from fairlead.rigging.frames import carry_all, carry_along, turn_frames
@@ -76,6 +78,14 @@ def arrive(point, half, v0, x1, v1):
     """What a step takes of a point that is to arrive at x₁ with v₁."""
     point.position, point.velocity = add_scaled(x1, -half, v1), v0
     point.acceleration = scale(0.5 / half, subtract(v1, v0))
+
+
+@kernel
+def chord(i, sys):
+    """Direction and length of the element that begins at node i."""
+    d = subtract(sys.node[i + 1].position, sys.node[i].position)
+    span = math.sqrt(dot(d, d))
+    return scale(1.0 / span, d), span
 
 
 @kernel

@@ -9,9 +9,10 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
 from fairlead.rigging.settling import STICKING, rest_kernels, step_body
 
+from .points import chord
 from .schema import plain_system, system
 from .still import Still, ahead, arrive, join, springy
-from .tangent import add_mass, chord, end_force, forces, pull_of, set_reach, tangent
+from .tangent import add_mass, end_force, forces, pull_of, set_reach, tangent
 
 
 @kernel

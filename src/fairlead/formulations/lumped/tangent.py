@@ -25,9 +25,9 @@ from fairlead.rigging.ropes import rest_tension, slope_now
 from fairlead.rigging.settling import DIFFERENCE, along, move_along
 
 from .assembly import assemble
-from .bending import general, turning_rate
+from .bending import bending_stiffness, general, turning_rate
 from .hubs import begin
-from .points import clamp_direction
+from .points import chord, clamp_direction
 from .schema import CARRIED
 from .scheme import PLAIN, set_scheme
 from .still import springy
@@ -59,14 +59,6 @@ def node_loads(case):
 
 
 @kernel
-def chord(i, sys):
-    """Direction and length of the element that begins at node i."""
-    d = subtract(sys.node[i + 1].position, sys.node[i].position)
-    span = math.sqrt(dot(d, d))
-    return scale(1.0 / span, d), span
-
-
-@kernel
 def pull_of(e, span, sys):
     """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
     element = sys.element[e]
@@ -81,21 +73,6 @@ def pull_of(e, span, sys):
         tension, slope = 0.0, 0.0
     slope = max(0.0, slope)
     return tension, slope, slope if slope > 0.0 else element.stiffness / element.length
-
-
-@kernel
-def bending_stiffness(c, i, sys):
-    """k [N m] of the turn at node i of cable c; 0 where nothing resists it."""
-    first, count = sys.cable[c].first, sys.cable[c].count
-    if i == 0 or i == count:
-        if sys.joint[2 * c + (1 if i == count else 0)].clamp == 0:
-            return 0.0
-        element = sys.element[first + (count - 1 if i == count else 0)]
-        return 2.0 * element.bending / element.length
-    one, two = sys.element[first + i - 1], sys.element[first + i]
-    if one.bending == 0.0 or two.bending == 0.0:
-        return 0.0
-    return 2.0 / (one.length / one.bending + two.length / two.bending)
 
 
 @kernel

@@ -6,18 +6,15 @@ at before it goes there, tensions afterwards, along those directions, as an obse
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.packs import lane_count, lane_of
-from fairlead.algebra.small import dot, scale, subtract
 from fairlead.rigging.frames import point_state
 from fairlead.rigging.watching import (
     AT_NODE, CHANNELS, HOME, HOW, LEAST, PART, TABLES, WHICH, wants_points, watch_lines, watch_points,
 )  # fmt: skip
 
 from .ends import is_attached, place_end
-from .points import drive_points
+from .points import chord, drive_points
 from .tensions import tension_at
 
 
@@ -37,8 +34,7 @@ def node_tension(c, node, sys):
 def aim(c, first, last, sys):
     """Keep where the elements of cable c from `first` to `last` point."""
     for e in range(sys.cable[c].first + first, sys.cable[c].first + last + 1):
-        d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
-        sys.facing[e].direction = scale(1.0 / math.sqrt(dot(d, d)), d)
+        sys.facing[e].direction, _ = chord(e + c, sys)
 
 
 @kernel

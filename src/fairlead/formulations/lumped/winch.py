@@ -25,6 +25,7 @@ from fairlead.rigging.axial import axial_slope, axial_stretch
 from fairlead.rigging.winches import due, resize, scheduled_rate
 
 from .energies import still_energies
+from .points import chord
 from .vortices import merge_wakes, split_wake
 
 
@@ -94,9 +95,8 @@ def steer(k, scheduled, h, sys):
     c = sys.winch[k].cable
     e = sys.cable[c].first
     drum, behind, element = sys.node[e + c], sys.node[e + c + 1], sys.element[e]
-    d = subtract(behind.position, drum.position)
-    span = math.sqrt(dot(d, d))
-    axis, slope = scale(1.0 / span, d), axial_slope(sys.law, span / element.length, element.length, element.stiffness)
+    axis, span = chord(e + c, sys)
+    slope = axial_slope(sys.law, span / element.length, element.length, element.stiffness)
     net = element.weight - (element.buoyancy if drum.position[2] < 0.0 else 0.0)
     tension = sys.spring[e].tension - net * axis[2]
     return controlled_rate(
@@ -112,9 +112,7 @@ def line_energy(t, c, sys):
     first, count = sys.cable[c].first, sys.cable[c].count
     total = 0.0
     for e in range(first, first + count):
-        d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
-        axis = scale(1.0 / math.sqrt(dot(d, d)), d)
-        kinetic, gravity = still_energies(t, e, e + c, axis, sys)
+        kinetic, gravity = still_energies(t, e, e + c, chord(e + c, sys)[0], sys)
         total += kinetic + gravity
     return total
 
@@ -170,9 +168,7 @@ def split_element(k, c, nominal, growth, sys):
     length, stiffness = drum.first_length, element.stiffness
     p0, v0 = new.position, new.velocity
     p1, v1 = sys.node[e + c + 1].position, sys.node[e + c + 1].velocity
-    d = subtract(p1, p0)
-    span = math.sqrt(dot(d, d))
-    axis = scale(1.0 / span, d)
+    axis, span = chord(e + c, sys)
     upper = length - nominal
     tension = sys.spring[e].tension
     down = -axis[2] * (element.weight - element.buoyancy)
