@@ -6,27 +6,13 @@ input goes through a second-order filter of its own.
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled
 from fairlead.loads.signals import is_filtered, is_live
-from fairlead.rigging.commands import command_of, plan_known
+from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
 from fairlead.rigging.frames import carry_all
 
 from .coefficients import EXPLICIT_EULER, PLAIN
-
-
-@kernel
-def filtered(goal, x, v, cutoff, h, lag, plain, live):
-    """Acceleration of a filtered command towards its goal; `live`: as it is at t, not over the step."""
-    a = cutoff * cutoff * (goal - x) - math.sqrt(2.0) * cutoff * v
-    if live:
-        a -= 0.0 if plain else cutoff * cutoff * (lag - h) * v
-    elif not plain:
-        a -= cutoff * cutoff * lag * v
-        a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
-    return a
 
 
 @kernel
@@ -43,18 +29,14 @@ def drive_points(t, seen, u, sys):
     h = sys.scheme.step
     plain = sys.scheme.kind == PLAIN
     explicit = sys.scheme.kind == EXPLICIT_EULER
-    lag = 2.0 * h if explicit else h
     theta = 0.0 if explicit else sys.scheme.theta
     for k in range(sys.controlled):
         control, state, plan, live = sys.control[k], sys.controls[k], sys.plan[k], seen == 1 and is_live(k, u)
         if is_filtered(k, control.kind, u):
             goal, cutoff = command_of(t if plain else t + h, k, u, sys), sys.command[k].cutoff
             x, v = state.position, state.velocity
-            a = (
-                filtered(goal[0], x[0], v[0], cutoff, h, lag, plain, live),
-                filtered(goal[1], x[1], v[1], cutoff, h, lag, plain, live),
-                filtered(goal[2], x[2], v[2], cutoff, h, lag, plain, live),
-            )
+            held, late = 0.0 if plain or live else h, h if explicit else 0.0
+            a = filter_accelerations(goal, add_scaled(x, late, v), v, cutoff, held)
             plan.position, plan.velocity, plan.acceleration = x, v, a
             plan.next_position = add_scaled(x, h, add_scaled(v, theta * h, a))
             plan.next_velocity = add_scaled(v, h, a)
