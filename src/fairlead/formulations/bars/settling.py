@@ -277,9 +277,14 @@ def index_of(c, i, side, m, sys):
 
 
 @kernel
-def add_pair(case, m, c, joint, a, b, rows, columns, o, U_a, U_b, R, F_a, F_b, kept, s, u, own, sys):
-    """Add the stiffness of side a of a joint against moves of side b: −∂(force, moment)/∂(move, turn)."""
+def add_pair(case, m, c, joint, a, b, one, two, kept, s, u, sys):
+    """Add the stiffness −∂(force, moment)/∂(move, turn) of side a of a joint, `one`, against moves of side b, `two`.
+
+    Of a side: where it stands, whether it is prescribed, its offset and turn in its body, U, and its frame there.
+    """
     k = case.joint[joint]
+    rows, held, o, R, U_a, F_a = one
+    columns, _, _, _, U_b, F_b = two
     row_sign, column_sign = (-1.0 if a == 0 else 1.0), (-1.0 if b == 0 else 1.0)
     along, across = law_of(case, joint, kept, sys)
     axial = row_sign * column_sign * across
@@ -308,9 +313,9 @@ def add_pair(case, m, c, joint, a, b, rows, columns, o, U_a, U_b, R, F_a, F_b, k
         change = matadd_scaled(change, 1.0, outer(moment, scale(-0.5 * column_sign, matvec(F_b, u))))
         change = matadd_scaled(change, 0.5 * row_sign, matmul(skew(moment), turn))
         add_block(m, c, rows + 3, columns + 3, row_sign, matmul(F_a, change))
-        if own == 1:  # the moment on a prescribed point turns with the clamp, whose axes it is in
+        if a == b and held:  # the moment on a prescribed point turns with the clamp, whose axes it is in
             add_block(m, c, rows + 3, columns + 3, -row_sign, skew(matvec(F_a, transposed_matvec(lever, moment))))
-    if own >= 0 and a == b:  # a joint force turns about the body it acts on: −S(o)S(f)
+    if a == b:  # a joint force turns about the body it acts on: −S(o)S(f)
         f = scale(-row_sign, transposed_matvec(R, kept))
         add_block(m, c, rows + 3, columns + 3, -1.0, matmul(skew(o), skew(f)))
 
@@ -322,15 +327,13 @@ def add_joint(case, m, c, i, sys):
     _, o1, R1, q1, F1 = side_of(c, i, 0, sys)
     _, o2, R2, q2, F2 = side_of(c, i, 1, sys)
     turn = relative(q1, q2)
-    s, u = turn[0], (turn[1], turn[2], turn[3])
-    U1, U2 = lever_columns(o1, R1), lever_columns(o2, R2)
-    kept = sys.multipliers[joint].force
-    one, two = index_of(c, i, 0, m, sys), index_of(c, i, 1, m, sys)
-    held1, held2 = body_of(c, i, 0, sys) < 0, body_of(c, i, 1, sys) < 0
-    add_pair(case, m, c, joint, 0, 0, one, one, o1, U1, U1, R1, F1, F1, kept, s, u, 1 if held1 else 0, sys)
-    add_pair(case, m, c, joint, 0, 1, one, two, o1, U1, U2, R1, F1, F2, kept, s, u, -1, sys)
-    add_pair(case, m, c, joint, 1, 0, two, one, o2, U2, U1, R2, F2, F1, kept, s, u, -1, sys)
-    add_pair(case, m, c, joint, 1, 1, two, two, o2, U2, U2, R2, F2, F2, kept, s, u, 1 if held2 else 0, sys)
+    s, u, kept = turn[0], (turn[1], turn[2], turn[3]), sys.multipliers[joint].force
+    one = (index_of(c, i, 0, m, sys), body_of(c, i, 0, sys) < 0, o1, R1, lever_columns(o1, R1), F1)
+    two = (index_of(c, i, 1, m, sys), body_of(c, i, 1, sys) < 0, o2, R2, lever_columns(o2, R2), F2)
+    add_pair(case, m, c, joint, 0, 0, one, one, kept, s, u, sys)
+    add_pair(case, m, c, joint, 0, 1, one, two, kept, s, u, sys)
+    add_pair(case, m, c, joint, 1, 0, two, one, kept, s, u, sys)
+    add_pair(case, m, c, joint, 1, 1, two, two, kept, s, u, sys)
 
 
 @kernel
