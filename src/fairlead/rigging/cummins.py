@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.angles import angles_of
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
@@ -36,6 +36,12 @@ from .floater_waves import raise_waves, turn_waves
 from .frames import lever_columns
 from .ptos import add_ptos, book_ptos
 from .water_past import keep_past, prepare_past, recall
+
+
+@inlined
+def is_afloat(h, sys):
+    """Whether hub h is a floater by coefficients."""
+    return sys.floaters > 0 and sys.afloat[h].floater >= 0
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.small import add, cross, matvec, transposed_matvec
-from fairlead.rigging import frames
+from fairlead.rigging.frames import lever_columns
 
 from .topology import hub_of_end, point_of_end_index
 
@@ -13,22 +13,9 @@ ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
-def lever_of(end, sys):
-    """Lever of a cable end in the frame of the body it is joined to."""
-    return sys.end[end].lever
-
-
-@kernel
-def lever_columns(r, R):
-    """U = −R S(r): the acceleration of a body's point at r is a + U·α + centripetal, nine numbers."""
-    return frames.lever_columns(R, r)
-
-
-@kernel
 def hub_lever(end, sys):
     """U of a cable end at the hub it is joined to."""
-    R = rotation(sys.hub_state[hub_of_end(end, sys)].turn)
-    return lever_columns(lever_of(end, sys), R)
+    return lever_columns(rotation(sys.hub_state[hub_of_end(end, sys)].turn), sys.end[end].lever)
 
 
 @kernel
@@ -42,7 +29,7 @@ def point_of_end(end, sys):
     hub = hub_of_end(end, sys)
     if hub >= 0:
         body = sys.hub_state[hub]
-        q, w, r = body.turn, body.spin, lever_of(end, sys)
+        q, w, r = body.turn, body.spin, sys.end[end].lever
         R, swing = rotation(q), cross(w, r)
         place, velocity = add(body.position, matvec(R, r)), add(body.velocity, matvec(R, swing))
         spin = transposed_matvec(rotation(frame), w)

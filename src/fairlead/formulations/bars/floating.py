@@ -6,7 +6,7 @@ members take turns that are well.
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import pick
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.rigging.cummins import (
@@ -16,12 +16,6 @@ from fairlead.rigging.floater_waves import raise_waves
 
 from .coefficients import EXPLICIT_EULER
 from .hub_system import press
-
-
-@inlined
-def is_afloat(h, sys):
-    """Whether hub h is a floater by coefficients."""
-    return sys.floaters > 0 and sys.afloat[h].floater >= 0
 
 
 @kernel

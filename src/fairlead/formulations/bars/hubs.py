@@ -12,11 +12,12 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import dot, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.cummins import is_afloat
+from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.hybrids import hybrid_push
 from fairlead.rigging.standing import press_hub
 
-from .ends import lever_columns
-from .floating import float_hubs, is_afloat
+from .floating import float_hubs
 from .hub_system import add_effective_joint, add_to_rhs, entry, press
 from .signals import load_on_hub
 from .sweep import ZERO3, ZERO6, ZERO9
@@ -69,7 +70,7 @@ def stand(t, h, R, sys):
     for k in range(int(sys.hub[h].feet)):
         active, lever, matrix, force = press_hub(t, k, h, R, sys)
         if active:
-            columns = lever_columns(transposed_matvec(R, lever), R)
+            columns = lever_columns(R, transposed_matvec(R, lever))
             add_effective_joint(h, matrix, ZERO9, ZERO6, columns, ZERO9, False, sys)
             add_to_rhs(h, 1.0, force, columns, ZERO3, sys)
 

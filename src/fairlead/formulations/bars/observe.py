@@ -10,6 +10,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.rigid_body import rigid_body_energies
+from fairlead.rigging.cummins import is_afloat
 from fairlead.rigging.elements import compact_energies
 from fairlead.rigging.floater_observation import (
     floater_energies, moor_floater, put_floater_forces, put_floaters,
@@ -23,7 +24,7 @@ from fairlead.sea.water import BED_PRESENT, elevation
 
 from .element import axis_of, feels_waves, point_velocity
 from .ends import point_of_end
-from .floating import book_floating, is_afloat
+from .floating import book_floating
 from .frames import drive_points, show_points
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls

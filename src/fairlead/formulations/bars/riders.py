@@ -9,10 +9,11 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, dot, matmul, matvec, scale, subtract, symvec, transpose, transposed_matvec
+from fairlead.rigging.frames import lever_columns
 
 from .element import axis_of, offset_torque
 from .elimination import accelerations, across_and_along, isotropic
-from .ends import hub_lever, lever_columns
+from .ends import hub_lever
 from .hub_system import add_effective_joint, add_to_rhs, couple, entry
 from .joint import turn_of_first, turn_of_second
 from .loosening import acts_at, held_across, is_loose, normal_part
@@ -92,7 +93,7 @@ def board_ring(ring, hub, base, bar, far, sys):
     held = across_and_along(kept.across, kept.along, axis_of(R))
     add_effective_joint(hub, held, ZERO9, ZERO6, ZERO9, ZERO9, False, sys)
     add_to_rhs(hub, -1.0, matvec(R, kept.bias), ZERO9, ZERO3, sys)
-    lever = lever_columns((offset[0], offset[1], offset[2] - far), R)
+    lever = lever_columns(R, (offset[0], offset[1], offset[2] - far))
     for k in range(6):
         force = ZERO3
         if k < 3:

@@ -26,14 +26,13 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
     transposed_matvec,
 )  # fmt: skip
-from fairlead.rigging.frames import held_turn
+from fairlead.rigging.cummins import is_afloat
+from fairlead.rigging.frames import held_turn, lever_columns
 from fairlead.rigging.settling import (
     DIFFERENCE, STICKING, lead, move_along, note_places, place_all, put_way, rest_kernels, step_body,
 )  # fmt: skip
 
 from .element import axis_of
-from .ends import lever_columns
-from .floating import is_afloat
 from .ropes import is_rope, quick_stiffness, rest_gap, rest_pull
 from .schema import plain_system, system
 from .static_loads import loads_at_rest
@@ -328,8 +327,8 @@ def add_joint(case, m, c, i, sys):
     _, o2, R2, q2, F2 = side_of(c, i, 1, sys)
     turn = relative(q1, q2)
     s, u, kept = turn[0], (turn[1], turn[2], turn[3]), sys.multipliers[joint].force
-    one = (index_of(c, i, 0, m, sys), body_of(c, i, 0, sys) < 0, o1, R1, lever_columns(o1, R1), F1)
-    two = (index_of(c, i, 1, m, sys), body_of(c, i, 1, sys) < 0, o2, R2, lever_columns(o2, R2), F2)
+    one = (index_of(c, i, 0, m, sys), body_of(c, i, 0, sys) < 0, o1, R1, lever_columns(R1, o1), F1)
+    two = (index_of(c, i, 1, m, sys), body_of(c, i, 1, sys) < 0, o2, R2, lever_columns(R2, o2), F2)
     add_pair(case, m, c, joint, 0, 0, one, one, kept, s, u, sys)
     add_pair(case, m, c, joint, 0, 1, one, two, kept, s, u, sys)
     add_pair(case, m, c, joint, 1, 0, two, one, kept, s, u, sys)
@@ -434,7 +433,7 @@ def shift_of(c, i, side, o, R, m, v, column, sys):
     else:
         x = (v[first, column], v[first + 1, column], v[first + 2, column])
         turn = (v[first + 3, column], v[first + 4, column], v[first + 5, column])
-    return add(x, matvec(lever_columns(o, R), turn))
+    return add(x, matvec(lever_columns(R, o), turn))
 
 
 @kernel

@@ -7,13 +7,12 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.rigging.cummins import load_floaters
+from fairlead.rigging.cummins import is_afloat, load_floaters
 from fairlead.rigging.standing import press_hub
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
-from .floating import is_afloat
 from .hubs import hybrid_force
 from .signals import load_on_hub
 from .sweep import ZERO3
@@ -51,7 +50,7 @@ def loads_at_rest(t, u, out, inertia, sys):
             out[i, 3 + k] = torque[k]
     for h in range(sys.hubs):
         body = sys.hub_state[h]
-        if sys.floaters > 0 and is_afloat(h, sys):
+        if is_afloat(h, sys):
             continue
         R = rotation(body.turn)
         mass, _, moments, _, force, torque, _ = rigid_body_loads(

@@ -14,7 +14,7 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, matvec, subtract, symvec, transpose, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.rigging.cummins import book_floaters, load_floaters, take_rates
+from fairlead.rigging.cummins import book_floaters, is_afloat, load_floaters, take_rates
 from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.hybrids import hybrid_push
 from fairlead.rigging.point_loads import about_centre, load_at, take_loads
@@ -42,7 +42,7 @@ def begin(t, u, sys):
     for h in range(sys.hubs):
         hub, balance, block = sys.hub_state[h], sys.balance[h], b * b * h
         balance.force, balance.torque = ZERO3, ZERO3
-        if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+        if is_afloat(h, sys):
             continue
         R = rotation(hub.turn)
         if sys.rods > 0 and is_rod(h, sys):
@@ -120,7 +120,7 @@ def book_water(t, sys):
     if in_waves(sys):
         half, power = 0.5 * sys.scheme.step, 0.0
         for h in range(sys.hubs):
-            if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+            if is_afloat(h, sys):
                 continue
             hub, balance, spin = sys.hub_state[h], sys.balance[h], sys.hub_state[h].spin
             if sys.hub_size == 6:

@@ -11,6 +11,7 @@ from fairlead.algebra.small import add_scaled, cross, dot, matvec, scale, subtra
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.axial import axial_energy
 from fairlead.rigging.bed import pressed
+from fairlead.rigging.cummins import is_afloat
 from fairlead.rigging.floater_observation import (
     floater_energies, moor_floater, put_floater_forces, put_floaters,
 )  # fmt: skip
@@ -105,7 +106,7 @@ def moor_floaters(sys):
     """Pull of all cables on floaters."""
     for end in range(2 * sys.cables):
         h = sys.joint[end].hub
-        if h >= 0 and sys.afloat[h].floater >= 0 and is_attached(end, sys):
+        if h >= 0 and is_afloat(h, sys) and is_attached(end, sys):
             force, arm = sys.end_force[end].force, matvec(rotation(sys.hub_state[h].turn), sys.end[end].offset)
             moor_floater(sys.afloat[h].floater, force, cross(arm, force), sys)
 
@@ -164,7 +165,7 @@ def observe(t, u, was, sys, out):
     at = put_points(out, at, sys.named, point_state, sys)
     for h in range(sys.hubs):
         hub = sys.hub_state[h]
-        if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+        if is_afloat(h, sys):
             continue
         if sys.rods > 0 and is_rod(h, sys):
             moving, lifted = rod_energies(t, h, sys)
