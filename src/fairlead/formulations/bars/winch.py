@@ -328,7 +328,7 @@ def split_bar(k, drum, outward, c, nominal, sys):
 
 
 @kernel
-def merged_span(drum, other, outward, c, start, end, length, sys):
+def merged_span(other, outward, c, start, end, length, sys):
     """Ends of a bar merged from slack ones: of their whole length, at the drum's side of the sweep or at its start.
 
     It lies towards the node beyond; where that is at the same place, as it happens to lie.
@@ -390,7 +390,7 @@ def merge_bars(k, drum, outward, c, sys):
     start = add_scaled(start, outward * (soft(near + outward, sys) - soft_near), pull_near)
     end = add_scaled(end, -outward * (soft(far, sys) - soft_far), pull_far)
     if slack:
-        start, end = merged_span(drum, other, outward, c, start, end, la + lb, sys)
+        start, end = merged_span(other, outward, c, start, end, la + lb, sys)
     chord = scale(outward, subtract(end, start))
     length = math.sqrt(dot(chord, chord))
     axis = scale(1.0 / length, chord)
