@@ -111,6 +111,16 @@ class LinearisedBars(HubsAtRest):
         return found + block_diagonal([zeros(6 * fixed.bars), afloat])
 
     # --- states -------------------------------------------------------------------------------------------------------
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        return super().placed(self._of_unit_turns(y))
+
+    def _of_unit_turns(self, y: np.ndarray) -> np.ndarray:
+        """The state with quaternions of unit length."""
+        state = self._tables(y.copy())
+        for body in (state.bar_state, state.hub_state):
+            body.turn /= np.linalg.norm(body.turn, axis=1, keepdims=True)
+        return state.y
+
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of the degrees of freedom in a state that moves, (size,)."""
         state = self._tables(y)
@@ -119,6 +129,7 @@ class LinearisedBars(HubsAtRest):
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
+        y = self._of_unit_turns(y)
         state = self._tables(self._rest.remembered(y, self._tables(y).controls.position))
         if state.ropes:
             rest_memory(np.linalg.norm(state.multipliers.force, axis=1), state.y, self._ints, self._reals, self._work)

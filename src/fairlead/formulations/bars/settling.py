@@ -77,22 +77,13 @@ def seen(case, y):
 
 # --- places ----------------------------------------------------------------------------------------------------------
 @kernel
-def still_body(body):
-    """A body at rest, its turn of unit length."""
-    q = body.turn
-    size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    body.turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
-    body.velocity = body.spin = ZERO3
-
-
-@kernel
 def arrive(case, y, share):
     """The state at rest with prescribed points and bodies at a share of their way."""
     sys = seen(case, y)
     for i in range(sys.bars):
-        still_body(sys.bar_state[i])
+        sys.bar_state[i].velocity = sys.bar_state[i].spin = ZERO3
     for h in range(sys.hubs):
-        still_body(sys.hub_state[h])
+        sys.hub_state[h].velocity = sys.hub_state[h].spin = ZERO3
     lead(case, share, sys)
 
 
