@@ -20,7 +20,7 @@ import numpy as np
 from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS
-from fairlead.algebra.quaternion import product, relative, rotation
+from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.records import with_state
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
@@ -149,6 +149,17 @@ def holds(c, i, sys):
 
 
 @kernel
+def turn_of(one, two):
+    """Turn s, u from the frame of one side to that of the other: nothing at all between frames that are the same, where
+    products of their numbers would leave what rounding leaves."""
+    near = 1.0 if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] >= 0.0 else -1.0
+    axis, change = (one[1], one[2], one[3]), (near * two[1] - one[1], near * two[2] - one[2], near * two[3] - one[3])
+    u = add_scaled(scale(one[0], change), one[0] - near * two[0], axis)
+    u = subtract(u, cross(axis, change))
+    return math.sqrt(max(0.0, 1.0 - dot(u, u))), u
+
+
+@kernel
 def lever_of(s, u, side):
     """s·1 ∓ S(u), which turns a rate of either side into that of 2u."""
     return matadd_scaled(matscale(s, ONE), -1.0 if side == 0 else 1.0, skew(u))
@@ -218,8 +229,7 @@ def balance(case, y, mode, v, column):
                     continue
                 p1, o1, R1, q1, F1 = side_of(c, i, 0, sys)
                 p2, o2, R2, q2, F2 = side_of(c, i, 1, sys)
-                turn = relative(q1, q2)
-                s, u = turn[0], (turn[1], turn[2], turn[3])
+                s, u = turn_of(q1, q2)
                 gap, kept = subtract(p2, p1), sys.multipliers[joint].force
                 miss = add_scaled(gap, -1.0 / law_of(case, joint, kept, sys)[1], kept)
                 case.gaps[joint, 0], case.gaps[joint, 1], case.gaps[joint, 2] = miss
@@ -316,8 +326,8 @@ def add_joint(case, m, c, i, sys):
     joint = sys.cable[c].first + c + i
     _, o1, R1, q1, F1 = side_of(c, i, 0, sys)
     _, o2, R2, q2, F2 = side_of(c, i, 1, sys)
-    turn = relative(q1, q2)
-    s, u, kept = turn[0], (turn[1], turn[2], turn[3]), sys.multipliers[joint].force
+    s, u = turn_of(q1, q2)
+    kept = sys.multipliers[joint].force
     one = (index_of(c, i, 0, m, sys), body_of(c, i, 0, sys) < 0, o1, R1, lever_columns(R1, o1), F1)
     two = (index_of(c, i, 1, m, sys), body_of(c, i, 1, sys) < 0, o2, R2, lever_columns(R2, o2), F2)
     add_pair(case, m, c, joint, 0, 0, one, one, kept, s, u, sys)
