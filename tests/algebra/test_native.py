@@ -185,7 +185,7 @@ def test_what_is_no_number_has_no_library() -> None:
         return pair[0]
 
     with pytest.raises(Unfit, match="neither a number nor an array"):
-        words_of(compiled(first, (1.0, 2.0)))
+        words_of(compiled(first, (1.0, 2.0)).signature)
 
 
 @pytest.mark.parametrize("level", sorted(TRIPLES))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations import compile_system
+from fairlead.formulations import compile_system, held_still
 from fairlead.model import load_text
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.outputs import Outputs
@@ -103,17 +103,31 @@ def test_and_so_is_that_of_free_places(net, place):
 
 
 @pytest.mark.parametrize("name", ["taut_line", "mooring", "ring_net", "moored_buoy"])
-def test_a_first_shape_settles_in_compiled_code_too(formulation, name):
-    """The same steps from the same start as the search in Python: the same number of them, the same shape."""
+def test_a_first_shape_settles_in_compiled_code_too(formulation, name, monkeypatch):
+    """The same steps from the same start as the search in Python, which systems of many points are left to: the same
+    number of them, the same shape."""
     system = systems.EVERYDAY[name]().with_settings(formulation=formulation)
     compiled = compile_system(system, first_geometry(system))
     still = compiled.linearised()
     found = still.search(still.placed(compiled.initial_state()))
+    monkeypatch.setattr(held_still, "LARGEST_BORDER", 0)
+    assert compiled.linearised().search(still.placed(compiled.initial_state())) is None
     y, report = settle(compiled, compiled.initial_state())
     assert found is not None
     assert abs(found.iterations - report.iterations) <= 1
     u = compiled.initial_inputs()
     assert nodes(compiled, still.settled(found.y), u) == pytest.approx(nodes(compiled, y, u), abs=1e-6)
+
+
+@pytest.mark.parametrize("matrix", ["tangent", "bordered_tangent", "mass"])
+def test_matrices_of_many_points_are_those_of_few(net, matrix, monkeypatch):
+    """Where hubs are very many, only what each feels of itself is kept room for."""
+    few = getattr(net.compiled.linearised(0.0, net.u), matrix)(net.y).toarray()
+    monkeypatch.setattr(held_still, "LARGEST_BORDER", 0)
+    many = net.compiled.linearised(0.0, net.u)
+    assert getattr(many, matrix)(net.y).toarray() == pytest.approx(few, rel=1e-12, abs=1e-12 * np.abs(few).max())
+    assert many._rest._matrix.border.shape[1] == many._block
+    assert many._rest._matrix.reduced.size == 0
 
 
 def test_what_is_unstable_is_not_taken(formulation):

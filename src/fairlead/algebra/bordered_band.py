@@ -35,10 +35,10 @@ class Bordered(NamedTuple):
     across   (rows, 12): B; back: (rows, 12): Cᵀ
     corner   (chains, 12, 12): D
     reach    (chains, 12, 6): J of either end
-    border   (b, b): G
+    border   (b, b): G; `narrow`, (b, numbers of a hub): the hubs' own blocks of it alone
     factor   (rows, 2w + 1): the triangular factors of A
     follow   (rows, 12): A⁻¹B
-    reduced  (b, b): S, and the triangular factors of its hubs
+    reduced  (b, b): S, and the triangular factors of its hubs; of a narrow border nothing
     local    (12, 12): scratch
     ends     (chains, 12): moves of the ends
     """
@@ -59,8 +59,13 @@ class Bordered(NamedTuple):
     ends: np.ndarray
 
 
-def room(rows: list[int], sites: np.ndarray, width: int, hubs: int, hub_size: int, points: int) -> Bordered:
-    """Memory for chains of so many rows with `width` diagonals on either side, between so many hubs and places."""
+def room(
+    rows: list[int], sites: np.ndarray, width: int, hubs: int, hub_size: int, points: int, narrow: bool = False
+) -> Bordered:
+    """Memory for chains of so many rows with `width` diagonals on either side, between so many hubs and places.
+
+    narrow: of very many hubs that do not feel one another; the matrix is put together, not reduced
+    """
     counts = np.array(rows, dtype=np.int64)
     chains, total = len(counts), int(counts.sum())
     chain = np.stack([np.cumsum(counts) - counts, counts], axis=1)
@@ -70,8 +75,9 @@ def room(rows: list[int], sites: np.ndarray, width: int, hubs: int, hub_size: in
         chain=chain, site=np.asarray(sites, dtype=np.int64),
         sizes=np.array([hubs * hub_size, hub_size], dtype=np.int64), band=np.zeros((total, 2 * width + 1)),
         across=np.zeros((total, ends)), back=np.zeros((total, ends)), corner=np.zeros((chains, ends, ends)),
-        reach=np.zeros((chains, ends, END)), border=np.zeros((border, border)),
-        factor=np.zeros((total, 2 * width + 1)), follow=np.zeros((total, ends)), reduced=np.zeros((border, border)),
+        reach=np.zeros((chains, ends, END)), border=np.zeros((border, hub_size if narrow else border)),
+        factor=np.zeros((total, 2 * width + 1)), follow=np.zeros((total, ends)),
+        reduced=np.zeros((0, 0) if narrow else (border, border)),
         local=np.zeros((ends, ends)), ends=np.zeros((chains, ends)),
     )  # fmt: skip
 
@@ -120,6 +126,12 @@ def add_block(m, c, row, column, factor, block):
     for p in range(3):
         for q in range(3):
             add_entry(m, c, row + p, column + q, factor * block[3 * p + q])
+
+
+@kernel
+def add_to_border(m, i, j, value):
+    """Add to what hubs feel of themselves and of others, at row i, column j of the border."""
+    m.border[i, j % m.sizes[1] if m.border.shape[1] < m.border.shape[0] else j] += value
 
 
 @kernel

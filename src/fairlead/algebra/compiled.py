@@ -137,14 +137,15 @@ class Entry(Kernel):
     def address(self, signature: Any) -> int:
         """Of the machine code that Python calls, too, for a compiled caller that takes it as a function of a signature
         (numba's)."""
+        from numba.experimental.function_type import _get_wrapper_address
+
+        from .emission import words_of
         from .native import Library
 
         if self._call == self._first_call:
             self._bind(signature.args)
-        if isinstance(self._call, Library):
+        if isinstance(self._call, Library) and self._call.words == words_of(signature):
             return self._call.address
-        from numba.experimental.function_type import _get_wrapper_address
-
         return int(_get_wrapper_address(self.dispatcher, signature))
 
     @property

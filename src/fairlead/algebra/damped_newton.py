@@ -9,7 +9,8 @@ gives six kernels, whose `case` is whatever they need beside the state y:
     tangent(case, y, m)                                 fill the `Bordered` matrix m
     displace(case, y, m, v, column, share, trial)       the state after a share of the step, ends moved as m.ends says
     ahead(case, y, m, share)                            into m.ends the way of prescribed ends to their new places, and
-    arrive(case, y, share)                              a state with them there; share 1: all the way from the start
+    arrive(case, y, share)                              a state at rest with them there; share 1: all the way from the
+                                                        start
     pull_ends(case, y, m)                               into m.ends the forces on the ends of chains
 """
 

@@ -104,10 +104,9 @@ class Unfit(ValueError):
     """What cannot become a library: arguments that are no numbers or arrays, or calls of what only numba has."""
 
 
-def words_of(compiled: Any) -> str:
+def words_of(signature: Any) -> str:
     """Kinds of the arguments and of the result: `float int float:1 … int`."""
-    words = [_word(argument) for argument in compiled.signature.args]
-    return " ".join([*words, _word(compiled.signature.return_type)])
+    return " ".join(map(_word, (*signature.args, signature.return_type)))
 
 
 def _word(kind: Any) -> str:
@@ -122,7 +121,7 @@ def _word(kind: Any) -> str:
 def emit(compiled: Any, of: str) -> bytes:
     """Object code (ELF) of a compiled entry for a level of processors."""
     _initialise()
-    words = words_of(compiled)
+    words = words_of(compiled.signature)
     triple = TRIPLES[level() if of == HERE else of]
     processor, features = PROCESSORS.get(of, of), ""
     if of == HERE:

@@ -110,8 +110,9 @@ class Library:
         self._function.argtypes, self._function.restype = (ctypes.c_char_p,), ctypes.c_int64
         self.address = int(ctypes.cast(library[INNER_FUNCTION], ctypes.c_void_p).value or 0)
         """Of the function for compiled callers."""
-        words = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, ARGUMENTS)))
-        *self._kinds, self._result = words.decode().split()
+        self.words = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, ARGUMENTS))).decode()
+        """Kinds of its arguments and of its result."""
+        *self._kinds, self._result = self.words.split()
         slots = ((kind, *("int",) * int(rank or 0)) for kind, _, rank in (word.partition(":") for word in self._kinds))
         flat = [
             "q" if ":" in word or position else _SCALARS[kind]

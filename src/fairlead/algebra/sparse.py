@@ -49,7 +49,11 @@ def of_chains(m: Bordered, size: int) -> csc_matrix:
     c, p, q = np.nonzero(m.reach)
     column = m.site[c, p // (ends // 2)] + q
     reach = of_entries(m.reach[c, p, q], ends * c + p, column, (ends * chains, len(m.border)))
-    border = reach.T @ block_diagonal([*m.corner, np.zeros((0, 0))]) @ reach + sp.csc_matrix(m.border)
+    i, k = np.nonzero(m.border)
+    narrow = m.border.shape[1] < len(m.border)
+    column = k + m.sizes[1] * (i // m.sizes[1]) if narrow else k
+    felt = of_entries(m.border[i, k], i, column, (len(m.border), len(m.border)))
+    border = reach.T @ block_diagonal([*m.corner, np.zeros((0, 0))]) @ reach + felt
     whole = sp.bmat([[own, sides[0] @ reach], [reach.T @ sides[1].T, border]], format="csc")
     return whole[:size, :size]
 

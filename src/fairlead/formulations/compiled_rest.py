@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
 LARGEST_BORDER = 300
-"""Numbers of hubs and prescribed points up to which they are solved for as one dense matrix."""
+"""Numbers of hubs and prescribed points up to which they are solved for as one dense matrix, in compiled code; of more
+the matrix is sparse, and the search Python's."""
 STRIDE = 0.04
 """Part of the shortest cable's length [m], and in it of a turn [rad], that is gone at once."""
 PATIENCE = 15

@@ -109,10 +109,17 @@ class HubsAtRest(HeldStill):
         return self._tables(y)
 
     def _is_carried(self, state: Tables) -> bool:
-        """Whether a search for equilibria in one compiled call is worth while and possible: with no winch, not very
-        many points, and every end of a cable joined to its point."""
-        border = self._block * state.hubs + 6 * state.points
-        return bool(state.cables and not state.winches and border <= LARGEST_BORDER)
+        """Whether a search for equilibria in one compiled call is worth while and possible: with no winch and not very
+        many points."""
+        return bool(state.cables and not state.winches and not self._is_large(state))
+
+    def _is_large(self, state: Tables) -> bool:
+        """Whether hubs and prescribed points are too many for one dense matrix of them."""
+        return bool(self._block * state.hubs + 6 * state.points > LARGEST_BORDER)
+
+    def _is_narrow(self, state: Tables) -> bool:
+        """Whether no such matrix is made: of many, and with nothing by which hubs feel one another."""
+        return self._is_large(state) and state.ptos == 0
 
     @property
     @abstractmethod
@@ -160,7 +167,7 @@ class HubsAtRest(HeldStill):
     # --- forces, stiffness and states ---------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,); of floaters by
-        coefficients the weight, which their buoyancy balances."""
+        coefficients the weight, which their buoyancy balances, and what else is put on them."""
         state = self._state(y)
         out = self._rest.forces(LOADS, y, state.controls.position)[0]
         balanced = state.hull_now.force[:, 2] + state.hull.mass * float(state.sea.gravity)
@@ -186,10 +193,11 @@ class HubsAtRest(HeldStill):
         `sticking`: about a state that has settled, with the shear stiffness of a rough seabed under what lies on it and
         that of ropes under quick loads.
         """
+        commands = self._state(y).controls.position
         if not sticking:
-            return self._rest.matrix(TANGENT, y, self._state(y).controls.position)
+            return self._rest.matrix(TANGENT, y, commands)
         self._loaded.sea.bed_friction = self._friction
-        found = self._rest.matrix(STICKING, y, self._state(y).controls.position)
+        found = self._rest.matrix(STICKING, y, commands)
         self._loaded.sea.bed_friction = 0.0
         return found
 

@@ -85,7 +85,7 @@ class LinearisedBars(HubsAtRest):
         fixed, cable, stiffness = self._loaded, self._loaded.cable, self._stiffness
         held = np.stack([cable.start_hub, cable.end_hub], axis=1)
         sites = np.where(held >= 0, 6 * held, 6 * fixed.hubs + 6 * self._end_point)
-        matrix = room(6 * cable.allotted_count, sites, 11, fixed.hubs, 6, fixed.points)
+        matrix = room(6 * cable.allotted_count, sites, 11, fixed.hubs, 6, fixed.points, self._is_narrow(fixed))
         first = cable.first + np.arange(fixed.cables)
         joints = np.stack([first, first + cable.count], axis=1)
         fast = (stiffness[joints, 1:] > 0).any(axis=2) | (fixed.end.lever.reshape(-1, 2, 3) != 0).any(axis=2)
@@ -100,6 +100,7 @@ class LinearisedBars(HubsAtRest):
         return self._searched_by(find_rest if is_plain(fixed) else find_rest_rigged, arrays, scratch, matrix)
 
     def _is_carried(self, state: Tables) -> bool:
+        """The same, and every end of a cable is joined to its point."""
         return super()._is_carried(state) and bool(state.attached.joined.all())
 
     def mass(self, y: np.ndarray) -> csc_matrix:

@@ -1,5 +1,6 @@
 """A step of bars in phases, as a GPU takes it: the way forward of a first pass, its way back, what further passes some
-members need, a sample, and the move. They are what `step.advance` does, in its order, of systems that `run` takes.
+members need, a sample, and the move. They are what `step.advance` does, in its order, of systems that `run` and
+`run_joined` take.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
+from fairlead.algebra.bordered_band import END, Bordered, add_block, add_to_border, copy
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.quaternion import product, rotation
@@ -379,7 +379,7 @@ def tangent(case, y, m):
                         m.band[6 * body + k, d - k + w] += value
                 elif (which >= 0) == apart:
                     column = 6 * (which if apart else body) - (0 if apart else rows) + d
-                    m.border[6 * body - rows + k, column] += value
+                    add_to_border(m, 6 * body - rows + k, column, value)
 
 
 @kernel
@@ -416,8 +416,8 @@ def add_mass(case, y, m):
             for k in range(3):
                 for p in range(3):
                     for q in range(3):
-                        m.border[6 * h + p, 6 * h + q] += R[3 * p + k] * inertia[k] * R[3 * q + k]
-                m.border[6 * h + 3 + k, 6 * h + 3 + k] += inertia[3 + k]
+                        add_to_border(m, 6 * h + p, 6 * h + q, R[3 * p + k] * inertia[k] * R[3 * q + k])
+                add_to_border(m, 6 * h + 3 + k, 6 * h + 3 + k, inertia[3 + k])
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ class LinearisedLumped(HubsAtRest):
         model, hub = self._model, self._model.joint.hub.reshape(-1, 2)
         sites = np.where(hub >= 0, self._block * hub, self._block * self._hubs + 6 * self._end_point)
         width = 8 if model.cable.bends.any() else 5
-        matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, model.points)
+        rows, narrow = 3 * (model.cable.count - 1), self._is_narrow(model)
+        matrix = room(rows, sites, width, self._hubs, self._block, model.points, narrow)
         arrays = (model.ints, model.reals, self._loaded.reals, self._work)
         scratch = (np.zeros((model.points, 7)), np.zeros(model.elements), np.zeros((model.nodes, 3)))
         return self._searched_by(find_rest if is_plain(model) else find_rest_rigged, arrays, scratch, matrix)

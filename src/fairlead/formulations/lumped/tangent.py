@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.bordered_band import END, add_block, add_entry, copy
+from fairlead.algebra.bordered_band import END, add_block, add_entry, add_to_border, copy
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.quaternion import rotation
@@ -224,7 +224,7 @@ def tangent(case, y, m):
             lever = matmul(skew(sys.end[end].offset), skew(f))
             for p in range(3):
                 for q in range(3):
-                    m.border[b * h + 3 + p, b * h + 3 + q] -= lever[3 * p + q]
+                    add_to_border(m, b * h + 3 + p, b * h + 3 + q, -lever[3 * p + q])
     add_load_stiffness(case, y, m)
     friction, case.loads.sea.bed_friction = case.loads.sea.bed_friction, 0.0  # feet of hubs do not stick
     add_hub_stiffness(case, y, m)
@@ -311,7 +311,7 @@ def add_hub_stiffness(case, y, m):
                 force, torque = sys.balance[h].force, sys.balance[h].torque
                 column = b * (which if apart else h) + d
                 for k in range(b):
-                    m.border[b * h + k, column] += sign * (force[k] if k < 3 else torque[k - 3])
+                    add_to_border(m, b * h + k, column, sign * (force[k] if k < 3 else torque[k - 3]))
 
 
 @kernel

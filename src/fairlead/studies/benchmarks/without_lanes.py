@@ -11,7 +11,7 @@ from fairlead.formulations.lumped.schema import plain_system as plain_masses
 
 @entry
 def run_bars(t, y, n, h, u, ints, reals, work, kind, copy, out):
-    """As `bars.run`, bar by bar: no lanes at all."""
+    """As `bars.run_joined`, bar by bar: no lanes at all."""
     sys = plain_bars(ints, reals, y, work)
     return bars.steps_and_sight(t, n, h, u, None, None, None, sys, kind, copy, out)
 
