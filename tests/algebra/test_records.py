@@ -6,12 +6,14 @@ import importlib
 import os
 import subprocess
 import sys
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 import pytest
 
 from fairlead.algebra.compiled import kernel, quick_compilation
+from fairlead.algebra.eights import in_eights
 from fairlead.algebra.records import (
     INTS,
     REALS,
@@ -27,6 +29,7 @@ from fairlead.algebra.records import (
     row_start,
     with_state,
 )  # fmt: skip
+from fairlead.algebra.tested_numba import is_tested
 from fairlead.formulations import NAMES
 
 SCHEMA = Schema(
@@ -88,6 +91,7 @@ def ends_of(ints, reals, y, work):
 
 
 first_law = SCHEMA.knowing(law=1)
+together = SCHEMA.knowing(True)
 
 
 @numba.njit
@@ -167,6 +171,62 @@ def test_what_a_system_is_known_not_to_have_is_not_compiled():
         assert known(*arrays) == tables.state.position[0, 0]
         with pytest.raises(numba.TypingError, match="no_such_field"):
             unknown(*arrays)
+
+
+class Case(NamedTuple):
+    """A system and a number, handed over as one."""
+
+    sys: Any
+    factor: float
+
+
+def test_a_kernel_is_compiled_once_for_all_systems_it_cannot_tell_apart():
+    """Neither a place nor its double hangs on the law; the law itself does, and what is taken eight at a time on that.
+    A system that is given back is of the type it had: its law is still known."""
+
+    @kernel
+    def place(sys):
+        return sys.state[0].position[0]
+
+    @kernel
+    def doubled(case):
+        return case.factor * place(case.sys)
+
+    @kernel
+    def law(sys):
+        return sys.law
+
+    @kernel
+    def moved(sys, y):
+        return with_state(sys, y)
+
+    @kernel
+    def at_a_time(sys):
+        rows = in_eights(sys)
+        if rows is not None:
+            return 8
+        return 1
+
+    @kernel
+    def told(sys, other):
+        return law(sys), doubled(Case(sys, 2.0)), law(moved(sys, other)), place(moved(sys, other)), at_a_time(sys)
+
+    @numba.njit
+    def all_told(ints, reals, y, work, other):
+        return (
+            told(system(ints, reals, y, work), other),
+            told(first_law(ints, reals, y, work), other),
+            told(together(ints, reals, y, work), other),
+        )
+
+    tables = filled()
+    tables.state.position[0, 0] = 3.0
+    with quick_compilation():
+        found = all_told(tables.ints, tables.reals, tables.y, tables.work, tables.y + 1.0)
+    assert found == ((2, 6.0, 2, 4.0, 1), (1, 6.0, 1, 4.0, 1), (2, 6.0, 2, 4.0, 8))
+    if is_tested():
+        kernels = (place, doubled, law, moved, at_a_time, told)
+        assert [len(one.dispatcher.overloads) for one in kernels] == [1, 1, 2, 3, 2, 3]
 
 
 def test_rows_are_filled_by_name():

@@ -10,6 +10,7 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import register_model
 
+from .asked import IN_EIGHTS, note
 from .eights import in_eights, lanes_apart, put_apart
 from .lane_types import LANES
 from .lanes import WIDTH
@@ -67,6 +68,7 @@ register_model(EightsType)(NamesModel)
 class _InEights(AbstractTemplate):
     def generic(self, args, kws):
         kind = args[0]
+        note(IN_EIGHTS)
         if isinstance(kind, SystemType) and kind.in_eights:
             return signature(EightsType("Eights", kind.schema, kind.known), kind)
         return signature(types.none, kind)

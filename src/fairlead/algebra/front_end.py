@@ -11,6 +11,7 @@ from typing import Any
 
 import numba
 
+from .asked import as_one_it_knows, note, noting
 from .back_end import counts_references
 
 
@@ -18,6 +19,7 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     """(class or module, name, function of the old one that gives the new one)."""
     from numba.core import base, byteflow, errors, event, inline_closurecall, interpreter, ir, lowering, ssa, typeinfer
     from numba.core.compiler_machinery import PassManager
+    from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
     from numba.core.postproc import PostProcessor
     from numba.core.types.functions import BaseFunction, Dispatcher
     from numba.core.typing.context import BaseContext
@@ -49,7 +51,8 @@ def replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (BaseContext, "refresh", _where_there_is_news),
         (base.BaseContext, "refresh", _where_there_is_news),
         (BaseFunction, "get_call_type", _remembered),
-        (Dispatcher, "get_call_type", _for_all_constants),
+        (Dispatcher, "get_call_type", lambda resolve: _for_all_constants(as_one_it_knows(resolve))),
+        (_FunctionCompiler, "_compile_core", noting),
         (base, "_has_loc", _asked_once),
         (base.BaseContext, "get_abi_sizeof", _measured_once),
         (arrayobj, "fix_integer_index", _from_the_start),
@@ -218,6 +221,7 @@ def _with_what_is_known(prune: Callable[..., Any]) -> Callable[..., Any]:
                 continue
             owner = found.get_definition(asked.value) if len(definitions[asked.value.name]) == 1 else None
             if isinstance(owner, ir.Arg) and owner.index in systems and asked.attr in state.args[owner.index].known:
+                note(asked.attr)
                 assign.value = ir.Const(state.args[owner.index].known[asked.attr], assign.loc)
                 own = definitions[assign.target.name]
                 own[own.index(asked)] = assign.value

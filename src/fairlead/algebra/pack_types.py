@@ -67,6 +67,9 @@ class PackType(NamesType):
     def one(self) -> types.Type | None:
         return None if self.alone else PackType(self.schema, self.known, True)
 
+    def seen(self, asked: frozenset[str]) -> tuple[Any, ...]:
+        return *super().seen(asked), self.alone
+
     def spread(self, table: Table) -> Spread:
         return ONE_BESIDE if self.alone or table.owned_by == SHARED else SIDE_BY_SIDE
 

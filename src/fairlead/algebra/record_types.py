@@ -14,7 +14,13 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
-from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_generic, lower_setattr_generic
+from numba.core.imputils import (
+    impl_ret_borrowed,
+    lower_builtin,
+    lower_cast,
+    lower_getattr_generic,
+    lower_setattr_generic,
+)
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -25,6 +31,7 @@ from numba.core.typing.templates import (
 )  # fmt: skip
 from numba.extending import register_model
 
+from .asked import IN_EIGHTS, note
 from .lane_types import LANES, NUMBERS, joined_lanes, same
 from .lanes import WIDTH
 from .records import INTS, PLACES, Schema, Table, Y
@@ -75,6 +82,10 @@ class NamesType(types.Type):
         """How the numbers of a table that is not of whole ones lie."""
         return SINGLE
 
+    def seen(self, asked: frozenset[str]) -> tuple[Any, ...]:
+        """All that a kernel sees of it that asks nothing else of what is known (`asked`)."""
+        return self.schema, {word: self.known.get(word) for word in asked}
+
     def base(self, context: Any, builder: Any, value: Any, table: Table) -> Any:
         """Where the array of a table begins."""
         return member(context, builder, self, value, table.place, "data")
@@ -86,6 +97,9 @@ class SystemType(NamesType):
     def __init__(self, schema: Schema, known: dict[str, int], in_eights: bool) -> None:
         self.in_eights = in_eights
         super().__init__("System", schema, known, in_eights)
+
+    def seen(self, asked: frozenset[str]) -> tuple[Any, ...]:
+        return *super().seen(asked), self.in_eights and IN_EIGHTS in asked
 
 
 class TableType(types.Type):
@@ -267,10 +281,9 @@ def _names_getattr(context, builder, names, value, attr):
         if isinstance(names.members[attr], HeldType):
             found = _given(context, builder, names.arrays[attr], found)
         return impl_ret_borrowed(context, builder, names.arrays[attr], found)
-    if attr in names.known:
-        return constant(names.known[attr])
     if attr in schema.head:
-        return head(schema.head[attr])
+        note(attr)
+        return constant(names.known[attr]) if attr in names.known else head(schema.head[attr])
     table = schema.table[attr]
     rows, start = _rows_of(names, table), head(schema.offset[attr])
     data = at(builder, names.base(context, builder, value, table), start, rows.spread.step)
@@ -278,6 +291,20 @@ def _names_getattr(context, builder, names, value, attr):
         return data
     count = builder.mul(constant(table.each), head(schema.head[table.per]))
     return struct(context, builder, rows, data, count, start)  # as `_TableModel` has them
+
+
+@lower_cast(NamesType, NamesType)
+def _as_another(context, builder, fromty, toty, value):
+    """The same arrays: types that differ in what is known alone are handed over so (`asked`)."""
+    return value
+
+
+@lower_cast(types.NamedTuple, types.NamedTuple)
+def _with_another(context, builder, fromty, toty, value):
+    """The same of what has a system among its members."""
+    members = cgutils.unpack_tuple(builder, value)
+    pairs = zip(members, fromty, toty, strict=True)
+    return context.make_tuple(builder, toty, [context.cast(builder, *one) for one in pairs])
 
 
 @lower_getattr_generic(TableType)

@@ -5,6 +5,7 @@ LLVM to throw away; together they cut the time of a first run to less than half:
 
 - the meaning of an operator on given types (float + float, array[int] …) is looked up once, not at every use;
 - a kernel called with constants (`table_value(…, 4, 1)`) is compiled once for integers, not once for each of them;
+- a kernel that cannot tell two systems by what is known of them is compiled once for both (`asked`);
 - an inner kernel, which only compiled code calls, is linked into its callers and optimised and turned into machine
   code there, once, instead of also for itself;
 - it is linked once, into the entry that calls it by however many others, instead of into each of these;
