@@ -9,8 +9,15 @@ Tuples stay in registers when a kernel inlines these functions, which is what ma
 
 from __future__ import annotations
 
+import math
+
 from .compiled import kernel
 from .lanes import where
+
+ZERO3 = (0.0, 0.0, 0.0)
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""Nothing: a vector, a symmetric and a general matrix."""
 
 
 @kernel
@@ -59,6 +66,12 @@ def add_scaled(a, c, b):
 def dot(a, b):
     """a·b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def unit(a):
+    """a/|a|."""
+    return scale(1.0 / math.sqrt(dot(a, a)), a)
 
 
 @kernel

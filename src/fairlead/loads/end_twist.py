@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.fade import fade
 from fairlead.loads.signals import MOTION_HARMONIC, MOTION_NONE, MOTION_TABLE, table_value
-from fairlead.model.methods import Twist
+
+if TYPE_CHECKING:
+    from fairlead.model import CableType
+    from fairlead.model.methods import Twist
 
 TWIST_INTS, TWIST_REALS = 4, 5
 """Integers: kind of motion, first number of its table, rows, place of its input. Numbers: mean angle, amplitude,
@@ -51,18 +56,30 @@ def twist_numbers(twist: Twist | None, place: int, table: list[float]) -> tuple[
     return ints, reals
 
 
-@kernel
-def turned_angle(t, u, record, numbers, table, ints, reals):
-    """Angle by which the end is turned against the start [rad]: the live input, else the file's motion.
+def torsion_row(
+    twist: Twist | None, nodes: np.ndarray, lengths: Sequence[float], kinds: Sequence[CableType]
+) -> dict[str, Any]:
+    """How a cable of such elements holds its twist: what that is counted against, Σ h/GJ, its damping time."""
+    pairs = list(zip(lengths, kinds, strict=True))
+    return {
+        "axis": twist_axis(twist, nodes), "compliance": sum(h / kind.gj for h, kind in pairs),
+        "time": sum(h * kind.damping_torsion for h, kind in pairs) / sum(lengths),
+    }  # fmt: skip
 
-    `record`, `numbers` and `table` are where its integers, its numbers and the rows of all tables begin.
+
+@kernel
+def turned_angle(t, k, u, sys):
+    """Angle of twist k by which the end is turned against the start [rad]: the live input, else the file's motion.
+
+    Tables: `turn` with `MOTION` and `input`, `turning` with `TWIST`, `sample`.
     """
-    live = u[ints[record + 3]]
+    turn, turning = sys.turn[k], sys.turning[k]
+    live = u[turn.input]
     if not math.isnan(live):
         return live
-    if ints[record] == MOTION_TABLE:
-        return table_value(t, reals, table + ints[record + 1], ints[record + 2], 2, 1)
-    f = math.sin(reals[numbers + 2] * t + reals[numbers + 3])
-    if t < reals[numbers + 4]:
-        f *= fade(t / reals[numbers + 4])[0]
-    return reals[numbers] + reals[numbers + 1] * f
+    if turn.kind == MOTION_TABLE:
+        return table_value(t, sys.reals, sys.sample.start + turn.first, turn.rows, 2, 1)
+    f = math.sin(turning.rate * t + turning.phase)
+    if t < turning.ramp:
+        f *= fade(t / turning.ramp)[0]
+    return turning.angle + turning.amplitude * f

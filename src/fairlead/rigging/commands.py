@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import fields_of
-from fairlead.algebra.small import add, add_scaled, subtract
+from fairlead.algebra.small import add, add_scaled, put, subtract
 from fairlead.loads.commands import Command, point_command
 from fairlead.loads.signals import filter_acceleration, is_filtered, is_live, motion_at, off_motion
 from fairlead.loads.tables import MOTION
@@ -131,6 +131,13 @@ def follow(t, h, k, u, control, command, state, samples, reals):
 def command_of(t, k, u, sys):
     """Where controlled point k is to be, in a system whose tables are `control`, `command` and `sample`."""
     return command_at(t, k, u, sys.control[k], sys.command[k], sys.sample.start, sys.reals)
+
+
+@kernel
+def put_commands(t, u, sys, out):
+    """Where all controlled points are to be, 3 numbers each, into `out`."""
+    for k in range(sys.controlled):
+        put(out, 3 * k, command_of(t, k, u, sys))
 
 
 @kernel

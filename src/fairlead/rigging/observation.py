@@ -153,3 +153,12 @@ def held_state(k, sys):
     if control >= 0:
         return sys.controls[control].position, sys.controls[control].velocity
     return sys.place[k].position, (0.0, 0.0, 0.0)
+
+
+@kernel
+def node_or_held(k, sys):
+    """The same of a point that may be a node, whose states are the tables `position` and `velocity`."""
+    node = sys.point[k].node
+    if node >= 0:
+        return sys.position[node].xyz, sys.velocity[node].xyz
+    return held_state(k, sys)

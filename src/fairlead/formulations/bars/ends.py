@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
-from fairlead.algebra.small import add, cross, matvec, transposed_matvec
+from fairlead.algebra.small import ZERO3, add, cross, matvec, transposed_matvec
 from fairlead.rigging.frames import lever_columns
 
 from .topology import hub_of_end, point_of_end_index
-
-ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel

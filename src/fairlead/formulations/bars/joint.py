@@ -14,9 +14,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import common, where
 from fairlead.algebra.quaternion import relative
-from fairlead.algebra.small import cross, dot
-
-ZERO3 = (0.0, 0.0, 0.0)
+from fairlead.algebra.small import ZERO3, cross, dot
 
 
 @inlined

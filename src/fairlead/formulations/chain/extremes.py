@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.loads.extremes import first_extreme
 from fairlead.rigging.extremes import bend_of_two, note_ends, note_line, note_points
-from fairlead.rigging.observation import held_state
+from fairlead.rigging.observation import node_or_held
 
 from .links import force_on_support
 
@@ -39,15 +39,6 @@ def seen(c, i, sys):
 
 
 @kernel
-def point_state(k, sys):
-    """Position and velocity of point k: of the node there, as it is commanded, or fixed."""
-    node = sys.point[k].node
-    if node >= 0:
-        return sys.position[node].xyz, sys.velocity[node].xyz
-    return held_state(k, sys)
-
-
-@kernel
 def note_extremes(t, sys):
     """Fold the state at t, from which a step begins and whose forces are known, into the extremes."""
     at = first_extreme(sys.ints, sys.y)
@@ -55,4 +46,4 @@ def note_extremes(t, sys):
         count = sys.cable[c].count
         at = note_line(t, c, at, count, 0, False, seen, sys)
         note_ends(t, c, force_on_support(t, c, 0, sys), force_on_support(t, c, count, sys), False, sys)
-    note_points(t, sys.points, point_state, sys)
+    note_points(t, sys.points, node_or_held, sys)

@@ -12,7 +12,7 @@ import math
 from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.slender import slender_loads
 from fairlead.rigging.elements import compact_energies, compact_loads
@@ -22,7 +22,6 @@ from fairlead.sea.water import elevation, surface_rise
 from .schema import FIXED, FREE, HALF
 
 GAUSS = 0.5 / math.sqrt(3.0)
-ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel

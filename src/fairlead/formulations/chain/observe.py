@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import put
+from fairlead.algebra.small import ZERO3, put
 from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.results.observation import NODE_COLUMNS
-from fairlead.rigging.commands import command_of
-from fairlead.rigging.observation import put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.commands import put_commands
+from fairlead.rigging.observation import node_or_held, put_ends, put_node, put_points, put_totals, works_of
 from fairlead.rigging.point_loads import take_loads
 
-from .extremes import point_state, tension_at
+from .extremes import tension_at
 from .links import (
-    ZERO3, accelerations, force_on_support, link_energies, link_loads, link_state, masses, point_energies, point_loads,
+    accelerations, force_on_support, link_energies, link_loads, link_state, masses, point_energies, point_loads,
     wet_part,
 )  # fmt: skip
 from .schema import SCHEMA
@@ -48,7 +48,7 @@ def observe(t, sys, out):
             kinetic += moving
             gravity += lifted
         ends = put_ends(out, ends, force_on_support(t, c, 0, sys), force_on_support(t, c, count, sys))
-    at = put_points(out, ends, sys.points, point_state, sys)
+    at = put_points(out, ends, sys.points, node_or_held, sys)
     put_totals(out, at, kinetic, gravity, 0.0, works_of(sys.ledger), tension_max)
     return OK
 
@@ -96,8 +96,7 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
         resting_masses(t, sys, out)
         return OK
     if task == SIGNALS:
-        for k in range(sys.controlled):
-            put(out, 3 * k, command_of(t, k, u, sys))
+        put_commands(t, u, sys, out)
         return OK
     if task == RIGHT:
         return put_right(t, sys)

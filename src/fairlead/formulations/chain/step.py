@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 from fairlead.loads.signals import is_filtered
 from fairlead.rigging.commands import file_motion, follow, off_file
 
 from .extremes import note_extremes
-from .links import ZERO3, accelerations, fill, hold, link_state, solve_cable
+from .links import accelerations, fill, hold, link_state, solve_cable
 from .schema import FREE
 
 OK, RANGE, SINGULAR, APART = 0, 1, 2, 3

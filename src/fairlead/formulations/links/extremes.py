@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, dot, scale
+from fairlead.algebra.small import ZERO3, add, dot, scale
 from fairlead.loads.extremes import bend_between, first_extreme
 from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .hung import named_state
-from .point_loads import ZERO3
 
 
 @kernel

@@ -5,11 +5,9 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, cross, dot, matvec, subtract, transposed_matvec
+from fairlead.algebra.small import ZERO3, add_scaled, cross, dot, matvec, subtract, transposed_matvec
 from fairlead.loads.hung_body import hang, hung_accelerations
 from fairlead.rigging.point_loads import thrust
-
-from .point_loads import ZERO3
 
 
 @kernel

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.elements import compact_energies
+from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import elevation, flow_below, fluid, surface
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -173,3 +174,14 @@ def link_energies(t, j, p, q, v, w, sys):
         kinetic += moving
         gravity += lifted
     return kinetic, gravity
+
+
+@kernel
+def torques_on(t, link, sys):
+    """Torque of all point loads that turn a link."""
+    total = ZERO3
+    for i in range(sys.loads):
+        if sys.load[i].link == link:
+            _, torque = load_of(t, i, sys)
+            total = add(total, torque)
+    return total

@@ -7,7 +7,7 @@ import math
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, dot, subtract
+from fairlead.algebra.small import ZERO3, add_scaled, dot, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.elements import compact_energies
 from fairlead.rigging.observation import (
@@ -19,10 +19,8 @@ from fairlead.sea.water import bed_gap
 from .extremes import axis_at, end_forces
 from .hung import centre_of, named_state
 from .joint import bend_angle
-from .link import link_energies
-from .point_loads import torques_on
+from .link import link_energies, torques_on
 from .step import drive_points, is_prescribed, lay_out, place_points, push_of, solve
-from .sweep import ZERO3
 from .twist import twist_energies, twist_of
 
 

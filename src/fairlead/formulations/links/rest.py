@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract, vector_of
+from fairlead.algebra.small import ZERO3, add_scaled, cross, dot, scale, subtract, vector_of
 from fairlead.rigging.point_loads import load_of
 from fairlead.rigging.stillness import put_signals
 
 from .joint import bend_ratio
-from .link import link_loads, lump_loads
-from .point_loads import ZERO3, torques_on
+from .link import link_loads, lump_loads, torques_on
 from .schema import SCHEMA
 
 system = SCHEMA.view

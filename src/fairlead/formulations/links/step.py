@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import fold, kernel
-from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.algebra.small import ZERO3, add_scaled, dot, scale
 from fairlead.loads.signals import is_filtered, is_live
 from fairlead.rigging.bed import pressed, remember_touch
 from fairlead.rigging.commands import command_at, filter_accelerations, plan_known
@@ -25,7 +25,7 @@ from fairlead.rigging.point_loads import take_loads
 
 from .extremes import note_extremes
 from .hung import drift_bodies, kick_bodies
-from .sweep import ZERO3, solve_chain
+from .sweep import solve_chain
 from .twist import twist_step
 
 OK, RANGE, SINGULAR = 0, 1, 2

@@ -21,18 +21,15 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
+    ZERO3, ZERO6, add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract,
+    symvec,
 )  # fmt: skip
 from fairlead.rigging.bed import touch_bed
 from fairlead.rigging.point_loads import load_of
 
 from .joint import joint_force
 from .hung import find_body, hang_body
-from .link import link_loads, lump_loads
-from .point_loads import torques_on
-
-ZERO3 = (0.0, 0.0, 0.0)
-ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+from .link import link_loads, lump_loads, torques_on
 
 
 @kernel

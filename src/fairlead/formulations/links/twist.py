@@ -16,7 +16,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot
 from fairlead.rigging.rows import Collected
 
-from .point_loads import torques_on
+from .link import torques_on
 
 PROPORTIONAL = 1e-12
 """Off-diagonal modal damping, in parts of the largest, up to which damping counts as proportional."""

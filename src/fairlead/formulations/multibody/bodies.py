@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import cross, matsym, matvec, scale, subtract, symadd, symmetric_product, symvec
+from fairlead.algebra.small import (
+    ZERO3, ZERO6, ZERO9, cross, matsym, matvec, scale, subtract, symadd, symmetric_product, symvec,
+)  # fmt: skip
 
-from .schema import ZERO3
 from .spatial import add_bias, add_inertia
-
-ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel

@@ -11,7 +11,9 @@ from fairlead.algebra.quaternion import from_matrix
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.body_record import free_owner
+from fairlead.loads.commands import commands_of
 from fairlead.model import System
+from fairlead.model.bodies import rotation_matrix
 from fairlead.model.places import Place
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
@@ -21,8 +23,7 @@ from fairlead.rigging.rows import Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.shape.layout import Geometry
 
-from .bases import add_bases
-from .growth import Link, grow
+from .growth import Growth, Link, grow
 from .hinges import add_joint
 from .parts import Owner, Parts
 from .rows import element_row, hub_row, lump_row
@@ -63,6 +64,25 @@ def build(system: System, geometry: Geometry) -> Built:
         else:
             add_joint(parts, system, geometry, link)
     return assemble(parts, system)
+
+
+def add_bases(parts: Parts, system: System, growth: Growth) -> None:
+    """What trees hang from: fixed and controlled points and prescribed bodies, with the commands that move them."""
+    commands = commands_of(system)
+    for name in growth.bases:
+        if name in system.points:
+            point = system.points[name]
+            assert point.position is not None
+            number = parts.tree.add_base(point.position)
+        else:
+            body = system.bodies[name]
+            number = parts.tree.add_base(body.start_position, np.array(rotation_matrix(body.start_angles_deg)))
+        own = [commands[part] for part in (f"{name}.position", f"{name}.rotation") if part in commands]
+        if own:
+            first = len(parts.commands)
+            parts.rows.moved.append({"base": number, "position": first, "angles": first + 1 if len(own) > 1 else -1})
+            parts.commands += own
+        parts.owners[name] = Owner(number, np.zeros(3))
 
 
 def add_root(parts: Parts, system: System, geometry: Geometry, name: str) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, matvec
+from fairlead.algebra.small import ZERO3, add, matvec
 from fairlead.loads.signals import is_filtered
 from fairlead.rigging.commands import command_of, filter_accelerations, off_file
 from fairlead.rigging.point_loads import take_loads
-
-from .schema import ZERO3
 
 
 @kernel

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
+from fairlead.algebra.small import (
+    ZERO3, ZERO6, ZERO9, add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec,
+)  # fmt: skip
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.rigging.joints import joint_spring, rotation_vector
 from fairlead.rigging.joints import spring_energy as energy_of_spring
 from fairlead.rigging.point_loads import load_of
 
 from .articulated import articulated
-from .bodies import ZERO6, ZERO9, add_dry, clear, placed, push_at, turned_symmetric
+from .bodies import add_dry, clear, placed, push_at, turned_symmetric
 from .joints import four, kind_of, length_rate_of, place_all, speeds_of, three
 from .lines import at_start, keep_water, load_element, start_spin
-from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
+from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL
 from .spatial import add_bias, add_inertia
 from .standing import stand_all
 from .tension import set_tension, tension_parts

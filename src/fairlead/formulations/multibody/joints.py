@@ -14,9 +14,9 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, cross, matmul, matvec, scale
+from fairlead.algebra.small import ZERO3, add, add_scaled, cross, matmul, matvec, scale
 
-from .schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, TRANSLATION, ZERO3
+from .schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, TRANSLATION
 
 
 @kernel

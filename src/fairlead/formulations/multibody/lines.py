@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd
+from fairlead.algebra.small import ZERO3, add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.bed import free_fall, pressed, touch_bed
@@ -11,7 +11,6 @@ from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
-from .schema import ZERO3
 from .string_stiffness import hold_straight
 from .tension import stretch_energy
 

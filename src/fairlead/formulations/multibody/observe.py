@@ -6,7 +6,7 @@ import math
 
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, cross, transposed_matvec
+from fairlead.algebra.small import ZERO3, add, cross, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_line, put_points, put_totals, put_two, works_of,
@@ -20,7 +20,7 @@ from .extremes import keep_ends, node_state, seen_at, tension_at
 from .forces import solve, spring_energy
 from .joints import first_active, kind_of
 from .lines import line_energies, push_all
-from .schema import CABLE, ZERO3
+from .schema import CABLE
 from .standing import reaction_on, stander
 from .winch import paid_length
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import entry
-from fairlead.algebra.small import dot, scale, subtract
+from fairlead.algebra.small import subtract, unit
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .articulated import OK
@@ -36,8 +34,7 @@ def fold_first(u, first_axes, y, ints, reals, work):
         c = body.cable
         if c >= 0 and body.element == at_drum(c, sys):
             _, _, near, _ = near_end(j, sys)
-            chord = subtract(sys.old[j].position, near)
-            direction = scale(1.0 / math.sqrt(dot(chord, chord)), chord)
+            direction = unit(subtract(sys.old[j].position, near))
             axis = (first_axes[c, 0], first_axes[c, 1], first_axes[c, 2])
             lay_frame(body, frame_along(direction, axis), sys)
         refold_body(j, sys)

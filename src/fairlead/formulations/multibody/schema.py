@@ -23,7 +23,6 @@ FIXED, REVOLUTE, PRISMATIC, SPHERICAL, FREE, TRANSLATION, CABLE = range(7)
 COORDINATES = (0, 1, 1, 4, 7, 3, 3)
 SPEEDS = (0, 1, 1, 3, 6, 3, 3)
 """How many each kind has."""
-ZERO3 = (0.0, 0.0, 0.0)
 
 SCHEMA = Schema(
     "multibody",

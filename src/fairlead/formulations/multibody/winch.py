@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.algebra.small import ZERO3, add_scaled, dot, scale
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import NOTHING, SPLIT, limited_rate, merged_speed, split_speed, split_tensions
 from fairlead.rigging.axial import axial_slope, axial_stretch, axial_tension
@@ -16,7 +16,6 @@ from fairlead.rigging.winches import due, scheduled_rate
 from .coordinates import put_three, refold, remember
 from .joints import at_drum, direction_of, first_active
 from .lines import line_energies, near_end
-from .schema import ZERO3
 from .string_stiffness import across
 from .tension import tension_parts
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.end_twist import twist_axis, twist_numbers
+from fairlead.loads.end_twist import torsion_row, twist_numbers
 from fairlead.loads.slender import slender_row
 from fairlead.model import System
 from fairlead.model.methods import Twist
@@ -105,14 +105,11 @@ def add_twist(
     rows: Collected, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats, at: int
 ) -> None:
     """Add the twist of one cable; its input is number `at`."""
-    pairs, length = list(zip(part.lengths, part.kinds, strict=True)), float(part.lengths.sum())
     record, motion = twist_numbers(twist, at, rows.sample)
     rows.turn.append([*record, twist is not None and twist.torque == "follower"])
     rows.turning.append(motion)
-    time = sum(h * kind.damping_torsion for h, kind in pairs) / length
-    compliance = sum(h / kind.gj for h, kind in pairs)
-    rows.torsion.append({"axis": twist_axis(twist, nodes), "compliance": compliance, "time": time})
-    places, weights = gauss_points(TWIST_POINTS, length)
+    rows.torsion.append(torsion_row(twist, nodes, part.lengths.tolist(), part.kinds))
+    places, weights = gauss_points(TWIST_POINTS, float(part.lengths.sum()))
     frames = np.array([part.at(arc, shapes)[2:] for arc in places])  # (point, slope or curvature, 3, m)
     rows.point_weight += list(weights)
     rows.frame_column += list(frames.transpose(3, 1, 2, 0).ravel())

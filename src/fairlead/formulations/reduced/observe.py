@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel, looping_entry
-from fairlead.algebra.small import add_scaled, dot, put, scale, subtract, vector_of
+from fairlead.algebra.small import add_scaled, dot, scale, subtract, unit, vector_of
 from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.results.observation import NODE_COLUMNS, NODE_POSITION, NODE_TENSION
-from fairlead.rigging.commands import command_of
+from fairlead.rigging.commands import put_commands
 from fairlead.rigging.observation import node_line, put_ends, put_line, put_points, put_totals, works_of
 from fairlead.rigging.point_loads import take_loads
 
@@ -16,7 +16,7 @@ from .extremes import element_tension, node_rows, note_extremes, state_at
 from .forms import gradients
 from .runs import product
 from .schema import system
-from .sea_loads import at_rows, unit, water_energies
+from .sea_loads import at_rows, water_energies
 from .step import NEWTON, OK, RANGE, begin, fill, force_rows, midpoint_step
 from .twist import still_torque
 
@@ -132,8 +132,7 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     sys = system(ints, reals, y, work)
     take_loads(u, sys)
     if task == SIGNALS:
-        for k in range(sys.controlled):
-            put(out, 3 * k, command_of(t, k, u, sys))
+        put_commands(t, u, sys, out)
         return OK
     if FORCES <= task <= LEFT_OVER:
         return force_rows(t, u, task == LEFT_OVER, sys, out)

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, scale
+from fairlead.algebra.small import add, add_scaled, dot, unit
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.slender import slender_loads
 from fairlead.rigging.elements import compact_energies, compact_loads
 from fairlead.sea.water import elevation
 
 from .runs import gain, gain_vector, vector_product
-
-
-@kernel
-def unit(a):
-    """a/|a|."""
-    return scale(1.0 / math.sqrt(dot(a, a)), a)
 
 
 @kernel

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import binormal, twist_density, twist_gradient
-from fairlead.algebra.records import row_start
 from fairlead.loads.end_twist import turned_angle
 
 from .runs import clear, gain_columns, product
 from .schema import FRAME
 from .schema import TWIST_POINTS as P
-
-
-@kernel
-def turned(t, k, u, sys):
-    """Angle by which the end of a cable is turned [rad]: twist k."""
-    record, numbers = row_start(sys.turn[k], sys.ints), row_start(sys.turning[k], sys.reals)
-    return turned_angle(t, u, record, numbers, sys.sample.start, sys.ints, sys.reals)
 
 
 @kernel
@@ -104,7 +96,7 @@ def move_frame(k, change, count, sys):
 def begin_twist(t, h, k, u, sys):
     """The start of a step of twist k, whose old frame is that of the old state: angles given, own twist, first move."""
     twist = sys.twist[k]
-    twist.old_angle, twist.new_angle = turned(t, k, u, sys), turned(t + h, k, u, sys)
+    twist.old_angle, twist.new_angle = turned_angle(t, k, u, sys), turned_angle(t + h, k, u, sys)
     clear(sys.work, sys.moved_frame.start + FRAME * k, FRAME)
     twist.before, _ = twist_of(k, 0.0, sys)
     move_frame(k, sys.move.start, sys.state - 1, sys)
@@ -139,4 +131,4 @@ def still_torque(t, k, u, sys):
     """Torque of twist k of the state in `new` [N m], and how clear its frame is; its old frame is that of the state."""
     frame_of(sys.new.start, k, sys)
     total, nearest = twist_of(k, 0.0, sys)
-    return (total + turned(t, k, u, sys)) / sys.torsion[k].compliance, nearest
+    return (total + turned_angle(t, k, u, sys)) / sys.torsion[k].compliance, nearest

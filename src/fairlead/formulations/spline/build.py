@@ -7,7 +7,7 @@ import numpy as np
 from fairlead.algebra.cubic_spline import Curve, band, end_tangent
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, twist_axis, twist_numbers
+from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, torsion_row, twist_axis, twist_numbers
 from fairlead.loads.slender import EXTENSIVE, slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
@@ -94,9 +94,7 @@ def add_twist(
     twisted = all(kind.gj > 0 for kind in kinds) and (all(curve.clamps) or twist is not None)
     turn, turning = [0] * TWIST_INTS, [0.0] * TWIST_REALS
     if twisted:
-        pairs, first = list(zip(curve.lengths, kinds, strict=True)), 3 * len(controlled_points(system))
-        torsion["compliance"] = sum(length / kind.gj for length, kind in pairs)
-        torsion["time"] = sum(length * kind.damping_torsion for length, kind in pairs) / sum(curve.lengths)
+        torsion, first = torsion_row(twist, places, curve.lengths.tolist(), kinds), 3 * len(controlled_points(system))
         turn, turning = twist_numbers(twist, first + len(rows.twisted), rows.sample)
         rows.twisted.append(name)
     rows.torsion.append(torsion)

@@ -10,9 +10,7 @@ pinned end has C = 0; at a clamp 2hC₀/6 + hC₁/6 = d − t₀. The factors of
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, scale, subtract
-
-ZERO = (0.0, 0.0, 0.0)
+from fairlead.algebra.small import ZERO3, add_scaled, scale, subtract
 
 
 @kernel
@@ -41,12 +39,12 @@ def curvatures(c, x, still, sys, out):
     """
     cable, clamp = sys.cable[c], sys.clamp[c]
     first, last = cable.first, cable.first + cable.count
-    before = ZERO
+    before = ZERO3
     for i in range(first, last):
         d = slope(x, i, sys.element[i - c].length)
         out[i].xyz = subtract(d, before)
         before = d
     share = 0.0 if still else -1.0
-    out[first].xyz = add_scaled(out[first].xyz, share, clamp.start) if cable.clamp_start == 1 else ZERO
-    out[last].xyz = add_scaled(scale(-1.0, before), -share, clamp.end) if cable.clamp_end == 1 else ZERO
+    out[first].xyz = add_scaled(out[first].xyz, share, clamp.start) if cable.clamp_start == 1 else ZERO3
+    out[last].xyz = add_scaled(scale(-1.0, before), -share, clamp.end) if cable.clamp_end == 1 else ZERO3
     substitute(cable, out, sys)

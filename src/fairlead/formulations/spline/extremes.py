@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, subtract
 from fairlead.loads.extremes import first_extreme
 from fairlead.rigging.extremes import note_ends, note_line, note_points
+from fairlead.rigging.observation import node_or_held
 
-from .curve import ZERO
 from .inertia import node_water
-from .observe import force_on_support, node_tension, point_motion
+from .observe import force_on_support, node_tension
 from .schema import FREE
 
 
@@ -18,7 +18,7 @@ def end_inertia(t, cable, n, sys):
     """Inertia force of end node n of a cable: its row of (M + A) a, with what held ends do to the others' a."""
     row = cable.band + n * (2 * cable.half + 1) + cable.half - n
     start, end = sys.acceleration[cable.first].xyz, sys.acceleration[cable.first + cable.count].xyz
-    total = ZERO
+    total = ZERO3
     for j in range(max(0, n - cable.half), min(cable.count, n + cable.half) + 1):
         i = cable.first + j
         a = sys.acceleration[i].xyz
@@ -59,4 +59,4 @@ def note_extremes(t, explicit, sys):
     for c in range(sys.cables):
         at = note_line(t, c, at, sys.cable[c].count, 0, False, seen, sys)
         note_ends(t, c, end_force(t, c, 0, explicit, sys), end_force(t, c, 1, explicit, sys), False, sys)
-    note_points(t, sys.points, point_motion, sys)
+    note_points(t, sys.points, node_or_held, sys)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT, binormal, twist_density, twist_gradient
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract, unit
+from fairlead.loads.end_twist import turned_angle
+from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import bed_normal
 
-from .curve import ZERO, curvatures, slope, substitute
+from .curve import curvatures, slope, substitute
 from .element import (
     GAUSS, elongation, mean_strain, slope_shares, strain_by_curvature, stretch, tangent_end, tangent_start,
 )  # fmt: skip
 from .sea_loads import bed_loads, turning_energy, water_loads
-from .signals import force_of
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
 LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
@@ -28,6 +27,12 @@ def gain(row, c, vector):
 
 
 @kernel
+def twist(t, c, u, sys):
+    """Angle by which the end of cable c is turned against its start [rad]; none of one that does not hold its twist."""
+    return turned_angle(t, c, u, sys) if sys.cable[c].twisted == 1 else 0.0
+
+
+@kernel
 def twist_of_curve(c, x, curved, sys):
     """Φ of cable c with nodes at x and the curvatures `curved`; its gradient by slopes and curvatures into
     `twist_element` and `twist_node`. Two Gauss points an element. Also how near the cable comes to its reference.
@@ -37,11 +42,11 @@ def twist_of_curve(c, x, curved, sys):
     cable, p = sys.cable[c], sys.torsion[c].axis
     total, nearest = 0.0, 1.0
     for i in range(cable.first, cable.first + cable.count + 1):
-        sys.twist_node[i].xyz = ZERO
+        sys.twist_node[i].xyz = ZERO3
     for i in range(cable.first, cable.first + cable.count):
         h = sys.element[i - c].length
         d, c0, c1 = slope(x, i, h), curved[i].xyz, curved[i + 1].xyz
-        by_slope = ZERO
+        by_slope = ZERO3
         for side in range(2):
             u = 0.5 - GAUSS if side == 0 else 0.5 + GAUSS
             s0, s1 = slope_shares(u, h)
@@ -51,7 +56,7 @@ def twist_of_curve(c, x, curved, sys):
             by_a, by_b = twist_gradient(a, b, p)
             nearest = min(nearest, clear)
             if cable.follower == 1:
-                by_a, by_b = binormal(a, b), ZERO
+                by_a, by_b = binormal(a, b), ZERO3
             w = 0.5 * h
             total += w * f
             by_slope = add_scaled(by_slope, w, by_a)
@@ -102,7 +107,7 @@ def strain_energy_forces(c, alpha, alpha_rate, sys):
             return FRAME, 0.0
     sys.torque[c].value = torque
     for i in range(first, last + 1):
-        sys.moment[i].xyz = ZERO
+        sys.moment[i].xyz = ZERO3
     for i in range(first, last):
         element = sys.element[i - c]
         h = element.length
@@ -135,9 +140,9 @@ def strain_energy_forces(c, alpha, alpha_rate, sys):
         for i in range(first, last + 1):
             gain(sys.moment[i], torque, sys.twist_node[i].xyz)
     if cable.clamp_start == 0:
-        sys.moment[first].xyz = ZERO
+        sys.moment[first].xyz = ZERO3
     if cable.clamp_end == 0:
-        sys.moment[last].xyz = ZERO
+        sys.moment[last].xyz = ZERO3
     substitute(cable, sys.moment, sys)
     for i in range(first, last):
         shear = subtract(sys.moment[i].xyz, sys.moment[i + 1].xyz)
@@ -146,12 +151,6 @@ def strain_energy_forces(c, alpha, alpha_rate, sys):
         gain(sys.force[i], 1.0, through)
         gain(sys.force[i + 1], -1.0, through)
     return OK, lost
-
-
-@kernel
-def unit(a):
-    """a/|a|."""
-    return scale(1.0 / math.sqrt(dot(a, a)), a)
 
 
 @kernel
@@ -199,4 +198,4 @@ def outside_forces(t, c, sys):
 def point_loads(t, sys):
     """Loads on free points, added to `force`."""
     for k in range(sys.loads):
-        gain(sys.force[sys.load[k].node], 1.0, force_of(t, k, sys))
+        gain(sys.force[sys.load[k].node], 1.0, load_of(t, k, sys)[0])

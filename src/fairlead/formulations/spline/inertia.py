@@ -10,9 +10,8 @@ which turns with the cable: then conjugate gradients, preconditioned by M⁻¹, 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, subtract
 
-from .curve import ZERO
 from .schema import FREE
 from .sea_loads import added_inertia, added_masses
 
@@ -24,7 +23,7 @@ CLOSE = 1e-13
 def band_row(i, cable, half, band, values, sys):
     """Row i, counted along the cable, of a banded matrix on the vectors of its nodes."""
     row = band + i * (2 * half + 1) + half - i
-    total = ZERO
+    total = ZERO3
     for j in range(max(0, i - half), min(cable.count, i + half) + 1):
         total = add_scaled(total, sys.band[row + j].entry, values[cable.first + j].xyz)
     return total
@@ -69,7 +68,7 @@ def clear_held(cable, values, sys):
     """Nothing on held nodes."""
     for i in range(cable.first, cable.first + cable.count + 1, cable.count):
         if sys.held[i].control != FREE:
-            values[i].xyz = ZERO
+            values[i].xyz = ZERO3
 
 
 @kernel

@@ -14,16 +14,16 @@ from __future__ import annotations
 from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 from fairlead.rigging.commands import follow_all
+from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import bed_normal
 
-from .curve import ZERO, curvatures, slope
+from .curve import curvatures, slope
 from .element import OTHER, OWN, elongation, mean_strain, strain_by_curvature, stretch
-from .forces import FRAME, NEWTON, OK, RANGE, gain, node_tangent, twist_of_curve
+from .forces import FRAME, NEWTON, OK, RANGE, gain, node_tangent, twist, twist_of_curve
 from .schema import FREE, HALF, SHAPES
 from .sea_loads import added_inertia, added_masses, bed_energy, bed_step, water_energy, water_loads
-from .signals import force_of, twist
 from .verlet import SPEED_LIMIT, held_state, remember_bed
 
 MOST_ITERATIONS = 40
@@ -277,7 +277,7 @@ def assemble(t, c, before, alpha0, alpha1, h, sys):
     clear(sys.work, sys.matrix.start, 9 * (cable.count + 1), HALF, HALF)
     for n in range(cable.count + 1):
         move = sys.move[n]
-        move.position, move.curvature, move.multiplier = ZERO, ZERO, ZERO
+        move.position, move.curvature, move.multiplier = ZERO3, ZERO3, ZERO3
     for i in range(first, last + 1):
         before_it, after = sys.old_position[i].xyz, sys.position[i].xyz
         moved = subtract(after, before_it)
@@ -295,7 +295,7 @@ def assemble(t, c, before, alpha0, alpha1, h, sys):
     for k in range(sys.loads):
         n = sys.load[k].node - first
         if 0 <= n <= cable.count:
-            onto(n, 0, 1.0, force_of(t + 0.5 * h, k, sys), sys)
+            onto(n, 0, 1.0, load_of(t + 0.5 * h, k, sys)[0], sys)
     if cable.twisted == 1:
         status, lost = twist_rows(c, before, alpha0, alpha1, h, sys)
         damping += lost
@@ -319,9 +319,9 @@ def fix_rows(cable, sys):
             if (k < 3 and held) or (k >= 3 and not clamped):
                 unit_row(sys.work, sys.matrix.start, 9 * n + k, HALF, HALF)
         if held:
-            sys.move[n].position = ZERO
+            sys.move[n].position = ZERO3
         if not clamped:
-            sys.move[n].curvature, sys.move[n].multiplier = ZERO, ZERO
+            sys.move[n].curvature, sys.move[n].multiplier = ZERO3, ZERO3
 
 
 @kernel
@@ -351,7 +351,7 @@ def begin(c, h, sys):
         shortest = min(shortest, sys.element[i - c].length)
     for i in range(cable.first, cable.first + cable.count + 1):
         sys.old_position[i].xyz, sys.old_curvature[i].xyz = sys.position[i].xyz, sys.curvature[i].xyz
-        sys.multiplier[i].xyz = ZERO
+        sys.multiplier[i].xyz = ZERO3
         if sys.held[i].control == FREE:
             gain(sys.position[i], h, sys.velocity[i].xyz)
         else:
@@ -383,7 +383,7 @@ def finish(t, c, h, sys):
         i = sys.load[k].node
         if 0 <= i - cable.first <= cable.count:
             moved = subtract(sys.position[i].xyz, sys.old_position[i].xyz)
-            sys.ledger.drives += dot(moved, force_of(t + 0.5 * h, k, sys))
+            sys.ledger.drives += dot(moved, load_of(t + 0.5 * h, k, sys)[0])
     return OK
 
 

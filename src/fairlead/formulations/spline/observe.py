@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.rigging import observation
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 from fairlead.rigging.elements import compact_loads
-from fairlead.rigging.observation import node_line, put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.observation import node_line, node_or_held, put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.point_loads import load_of
 
-from .curve import ZERO, slope
+from .curve import slope
 from .element import elongation, mean_strain, stretch
 from .forces import OK, gain
 from .inertia import accelerate, add_water, kinetic_energy, mass_product
 from .schema import FREE
 from .sea_loads import bed_energy, buoyant_energy
-from .signals import force_of
 from .verlet import forces, held_state, refresh_tangents
 
 
@@ -54,7 +53,7 @@ def force_on_support(t, c, side, sys):
     force = subtract(scale(mass, sys.acceleration[i].xyz), f)
     for k in range(sys.loads):
         if sys.load[k].node == i:
-            force = subtract(force, force_of(t, k, sys))
+            force = subtract(force, load_of(t, k, sys)[0])
     return force
 
 
@@ -109,19 +108,10 @@ def observe_node(c, i, tension, sys, out, at):
     bent, velocity = sys.curvature[i].xyz, sys.velocity[i].xyz
     if sys.held[i].control >= 0:  # the midpoint rule has its own
         velocity = held_state(i, sys)[1]
-    bending, push = element.ei * math.sqrt(dot(bent, bent)), sys.bed_force[i].xyz if sys.bed == 1 else ZERO
+    bending, push = element.ei * math.sqrt(dot(bent, bent)), sys.bed_force[i].xyz if sys.bed == 1 else ZERO3
     return put_node(
         out, at, sys.position[i].xyz, velocity, tension, node_shear(c, i, sys), bending, sys.torque[c].value, push
     )
-
-
-@kernel
-def point_motion(k, sys):
-    """Position and velocity of point k."""
-    node = sys.point[k].node
-    if node >= 0:
-        return sys.position[node].xyz, sys.velocity[node].xyz
-    return observation.held_state(k, sys)
 
 
 @kernel
@@ -150,6 +140,6 @@ def observe(t, h, u, sys, out):
         kinetic += kinetic_energy(t, sys.cable[c], sys)
         whole_accelerations(t, c, sys)
         at = put_ends(out, at, force_on_support(t, c, 0, sys), force_on_support(t, c, 1, sys))
-    at = put_points(out, at, sys.points, point_motion, sys)
+    at = put_points(out, at, sys.points, node_or_held, sys)
     put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), tension_max)
     return OK

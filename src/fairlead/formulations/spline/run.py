@@ -6,20 +6,18 @@ All of it is one entry, so that what the tasks share is compiled once.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import put
 from fairlead.loads.extremes import begin_extremes, report_extremes
-from fairlead.rigging.commands import command_of
+from fairlead.rigging.commands import put_commands
 from fairlead.rigging.point_loads import take_loads
 
 from .curve import curvatures
 from .extremes import note_extremes
-from .forces import OK, outside_forces, point_loads, twist_of_curve
+from .forces import OK, outside_forces, point_loads, twist, twist_of_curve
 from .inertia import accelerate
 from .midpoint import midpoint_step
 from .observe import observe
 from .schema import system
 from .sea_loads import added_masses
-from .signals import twist
 from .verlet import clear_forces, forces, refresh_tangents, verlet_step
 
 VERLET, MIDPOINT, FORCES, ACCELERATIONS, LOADS, TORQUES, MASSES, SIGNALS = range(8)
@@ -65,8 +63,7 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     take_loads(u, sys)
     status = OK
     if task == SIGNALS:
-        for k in range(sys.controlled):
-            put(out, 3 * k, command_of(t, k, u, sys))
+        put_commands(t, u, sys, out)
         for c in range(sys.cables):
             out[3 * sys.controlled + c] = twist(t, c, u, sys)
         return OK

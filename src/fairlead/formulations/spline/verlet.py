@@ -8,16 +8,16 @@ velocity take it as it would be at the end of the step without their change.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add_scaled, dot, scale, subtract
 from fairlead.rigging.bed import remember_touch
 from fairlead.rigging.commands import follow_all
+from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import bed_normal
 
-from .curve import ZERO, curvatures
-from .forces import OK, RANGE, gain, node_tangent, outside_forces, point_loads, strain_energy_forces
+from .curve import curvatures
+from .forces import OK, RANGE, gain, node_tangent, outside_forces, point_loads, strain_energy_forces, twist
 from .inertia import accelerate, mass_row, node_water
 from .schema import FREE
-from .signals import force_of, twist
 
 SPEED_LIMIT = 1.0e3
 
@@ -28,7 +28,7 @@ def held_state(i, sys):
     control = sys.held[i].control
     if control >= 0:
         return sys.controls[control].position, sys.controls[control].velocity
-    return sys.position[i].xyz, ZERO
+    return sys.position[i].xyz, ZERO3
 
 
 @kernel
@@ -64,7 +64,7 @@ def refresh_tangents(sys):
 def clear_forces(sys):
     """No force on any node."""
     for i in range(sys.nodes):
-        sys.force[i].xyz = ZERO
+        sys.force[i].xyz = ZERO3
 
 
 @kernel
@@ -123,7 +123,7 @@ def first_half(t, h, c, u, sys):
     Returns the energy of the water around it at half the step.
     """
     cable, ledger = sys.cable[c], sys.ledger
-    start, end = ZERO, ZERO
+    start, end = ZERO3, ZERO3
     for side in range(2):
         i = cable.first + side * cable.count
         if sys.held[i].control >= 0:
@@ -138,7 +138,7 @@ def first_half(t, h, c, u, sys):
     stirred = added_energy(t, cable, sys) if sys.water == 1 else 0.0
     for i in range(cable.first, cable.first + cable.count + 1):
         gain(sys.position[i], h, sys.velocity[i].xyz)
-    kick(cable, 0.5 * h, ZERO, ZERO, sys)
+    kick(cable, 0.5 * h, ZERO3, ZERO3, sys)
     ledger.drives += turned(t, h, c, u, sys)
     return stirred
 
@@ -147,8 +147,8 @@ def first_half(t, h, c, u, sys):
 def second_half(t, h, c, u, sys):
     """Cable c under the forces at t + h. Returns a status and the energy of the water around it at half the step."""
     cable, ledger = sys.cable[c], sys.ledger
-    start, end = ZERO, ZERO
-    kick(cable, -0.5 * h, ZERO, ZERO, sys)
+    start, end = ZERO3, ZERO3
+    kick(cable, -0.5 * h, ZERO3, ZERO3, sys)
     stirred = added_energy(t + h, cable, sys) if sys.water == 1 else 0.0
     for side in range(2):
         i = cable.first + side * cable.count
@@ -184,7 +184,7 @@ def verlet_step(t, h, u, sys):
     for c in range(sys.cables):
         stirred -= first_half(t, h, c, u, sys)
     for k in range(sys.loads):
-        sys.ledger.drives += h * dot(sys.velocity[sys.load[k].node].xyz, force_of(t + 0.5 * h, k, sys))
+        sys.ledger.drives += h * dot(sys.velocity[sys.load[k].node].xyz, load_of(t + 0.5 * h, k, sys)[0])
     sys.turned.energy = 0.0
     status, drag, damping, rubbing = forces(t + h, True, h, u, sys)
     if status != OK:

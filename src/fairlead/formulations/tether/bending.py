@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 
-from .node import ZERO3, state_of
+from .node import state_of
 
 
 @kernel

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import dot, scale, subtract
+from fairlead.algebra.small import dot, subtract, unit
 from fairlead.loads.extremes import bend_between, first_extreme
 from fairlead.rigging.extremes import note_ends, note_line, note_points
 
@@ -21,12 +19,6 @@ def tension_at(c, j, sys):
         end = sys.end[2 * c + (0 if j == 0 else 1)]
         return dot(end.force, end.pull)
     return 0.5 * (sys.pull[cable.link + j - 1].tension + sys.pull[cable.link + j].tension)
-
-
-@kernel
-def unit(a):
-    """a/|a|."""
-    return scale(1.0 / math.sqrt(dot(a, a)), a)
 
 
 @kernel

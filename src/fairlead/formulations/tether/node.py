@@ -9,15 +9,13 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.bed import free_fall, pressed, remember_touch, touch_bed
 from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .schema import NODE_DRAG
-
-ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel

@@ -7,13 +7,13 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import dot, subtract
+from fairlead.algebra.small import ZERO3, dot, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.observation import put_angles, put_ends, put_line, put_points, put_totals, put_two
 
 from .energies import body_sum, cable_energies
 from .extremes import tension_at
-from .node import ZERO3, state_of
+from .node import state_of
 from .points import point_state
 from .schema import FREE, HUNG
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
+from fairlead.algebra.small import ZERO3, add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
 from fairlead.loads.buoyancy import submergence
 from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
 from fairlead.loads.signals import is_filtered
@@ -14,7 +14,7 @@ from fairlead.rigging.elements import compact_loads
 from fairlead.rigging.point_loads import load_of, take_loads, thrust
 from fairlead.sea.water import elevation
 
-from .node import ZERO3, settle_contact
+from .node import settle_contact
 from .schema import CONTROLLED, FIXED, FREE, HUNG
 
 

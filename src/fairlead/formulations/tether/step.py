@@ -6,13 +6,13 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import (
-    add, add_scaled, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symvec,
+    ZERO3, add, add_scaled, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symvec,
 )  # fmt: skip
 
 from .bending import bend
 from .extremes import note_extremes
 from .links import link_parts, note_softness
-from .node import ZERO3, node_water, settle_contact, state_of, touch
+from .node import node_water, settle_contact, state_of, touch
 from .points import begin_points, body_water, book_ends, gather, move_points, solve_points
 from .winch import pay_out
 

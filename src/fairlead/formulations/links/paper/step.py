@@ -13,7 +13,7 @@ import math
 
 from fairlead.algebra.cholesky import solve_positive
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract
+from fairlead.algebra.small import ZERO3, add, add_scaled, cross, dot, scale, subtract
 from fairlead.formulations.links.twist import twist_energies, twist_of, twist_on
 from fairlead.loads.drag import normal_secant
 from fairlead.loads.extremes import begin_extremes, bend_between, first_extreme, report_extremes
@@ -25,7 +25,6 @@ from fairlead.sea.water import fluid
 from .schema import MORISON, SCHEMA, TORQUE
 
 system = SCHEMA.view
-ZERO3 = (0.0, 0.0, 0.0)
 OK, RANGE, SINGULAR = 0, 1, 2
 FASTEST = 1.0e5
 """rad/s: beyond it a state has left the physical range."""
