@@ -1,8 +1,8 @@
 """Newton's method for a system at rest in compiled code, from a first shape or on from another equilibrium.
 
 Every step solves (K + μD) dx = r as `bordered_band` does, cautious far from equilibrium and quadratic near it; see
-`fairlead.statics.newton`, which does the same for every formulation and says what the numbers below mean. A formulation
-gives six kernels, whose `case` is whatever they need beside the state y:
+`newton`, which does the same for every formulation. A formulation gives six kernels, whose `case` is whatever they need
+beside the state y:
 
     balance(case, y, mode, v, column) -> gap², gap, stress     forces of LOADS, KEPT or STRETCHED into a column of v;
                                                         gaps left over [m], their squares summed and largest, stress [N]
@@ -20,24 +20,27 @@ import math
 
 from .bordered_band import clear, copy, push_ends, reduce, solve
 from .compiled import kernel
+from .newton import (
+    FORCE_TOLERANCE,
+    GAP_TOLERANCE,
+    HARDLY,
+    LEAST_SHIFT,
+    MEMORY,
+    MOST_ITERATIONS,
+    MOST_SHIFT,
+    MOST_TURN,
+    SHORTEST_SHARE,
+    TURN,
+)  # fmt: skip
 from .quaternion import product
 
 LOADS, KEPT, STRETCHED = 0, 1, 2
-MOVE, TURN, SPIN = 0, 1, 2
-"""Kinds of a degree of freedom: a displacement, a turn, a spin about the cable's own axis."""
 FORCE, STEP = 0, 1
 """Columns of the vectors."""
 HELD, LOST, UNSTABLE = 0, 1, 2
 """How a search ends."""
-AFRESH, AS_IT_STANDS = -1, -2
-"""In place of pieces: the stiffness about an equilibrium, its tangent made anew or that of the search just made."""
-MOST_ITERATIONS = 300
-MOST_TURN = 0.5
-LEAST_SHIFT, MOST_SHIFT = 1e-6, 1e9
-SHORTEST_SHARE = 1 / 256
-MEMORY = 4
-FORCE_TOLERANCE, GAP_TOLERANCE = 1e-9, 1e-10
-HARDLY = 1e-10
+SEARCH, AFRESH, AS_IT_STANDS = 0, 1, 2
+"""Tasks: an equilibrium, or the stiffness about one, its tangent made anew or that of the search just made."""
 SOFT = 10.0 * LEAST_SHIFT
 LOOSE = 1e4
 """How much more than in the end may be left over half-way."""
@@ -90,7 +93,7 @@ def kernels(balance, tangent, displace, ahead, arrive, pull_ends):
         rows, w = m.band.shape[0], m.band.shape[1] // 2
         for i in range(levers.shape[0]):
             loads += abs(v[i, FORCE] / levers[i])
-            if kinds[i] == MOVE:
+            if kinds[i] < TURN:
                 moves += 1
                 stiffest = max(stiffest, abs(m.band[i, w]) if i < rows else 0.0)
         balance(case, y, STRETCHED, v, FORCE)
@@ -227,13 +230,13 @@ def kernels(balance, tangent, displace, ahead, arrive, pull_ends):
         pull_ends(case, y, m)
 
     @kernel
-    def find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report):
-        """Search for an equilibrium (pieces ≥ 0), or leave the stiffness of hubs and prescribed points about the
-        equilibrium y in m.reduced: with the matrix of the search before, where it is `AS_IT_STANDS`."""
-        arrive(case, y, 1.0 if pieces == 0 else 0.0)
-        if pieces >= 0:
+    def find(case, m, y, trial, v, levers, kinds, scale, length, task, pieces, patience, memory, report):
+        """Search for an equilibrium, or leave the stiffness of hubs and prescribed points about the equilibrium y in
+        m.reduced: with the matrix of the search before, where it is `AS_IT_STANDS`."""
+        arrive(case, y, 1.0 if task == SEARCH and pieces == 0 else 0.0)
+        if task == SEARCH:
             return search(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report)
-        hold(case, m, y, v, levers, kinds, scale, length, pieces == AS_IT_STANDS)
+        hold(case, m, y, v, levers, kinds, scale, length, task == AS_IT_STANDS)
         return HELD
 
     return find

@@ -12,10 +12,9 @@ import numpy as np
 
 from fairlead.algebra import damped_newton
 from fairlead.algebra.bordered_band import END, Bordered
+from fairlead.algebra.newton import MEMORY, PATIENCE, TURN
 from fairlead.algebra.sparse import of_chains
 from fairlead.rigging import settling
-
-from .contract import SPIN, TURN
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
@@ -25,9 +24,6 @@ LARGEST_BORDER = 300
 the matrix is sparse, and the search Python's."""
 STRIDE = 0.04
 """Part of the shortest cable's length [m], and in it of a turn [rad], that is gone at once."""
-PATIENCE = 15
-"""Iterations without halving the merit after which a search gives up."""
-_KINDS = {TURN: damped_newton.TURN, SPIN: damped_newton.SPIN}
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,7 @@ class CompiledRest:
         turns = levers[kinds >= TURN]
         self._entry, self._t, self._u, self._arrays = entry, t, u, arrays
         self._state, self._scratch, self._matrix, self._levers = state, scratch, matrix, levers
-        self._kinds = np.array([_KINDS.get(int(kind), damped_newton.MOVE) for kind in kinds], dtype=np.int64)
+        self._kinds = kinds.astype(np.int64)
         self._latest: np.ndarray | None = None
         self._asked: dict[bytes, Bordered] = {}
         self._stride = STRIDE * shortest
@@ -80,7 +76,7 @@ class CompiledRest:
     def _room(self) -> tuple[Any, ...]:
         """Trial states, vectors, scales, the latest merits, the report."""
         size, state = len(self._levers), self._state
-        vectors, memory = np.zeros((size, 2)), np.zeros(damped_newton.MEMORY)
+        vectors, memory = np.zeros((size, 2)), np.zeros(MEMORY)
         return (np.zeros(state), np.zeros(state)), vectors, np.zeros(size), memory, np.zeros(3)
 
     def search(self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int) -> Found | None:
@@ -90,7 +86,7 @@ class CompiledRest:
         if pieces:
             way = np.abs(goal - start).max(initial=0.0)
             pieces *= max(1, math.ceil(way / self._stride))
-        status, report, forces = self._call(found, start, goal, pieces)
+        status, report, forces = self._call(damped_newton.SEARCH, found, start, goal, pieces=pieces)
         if status != damped_newton.HELD:
             return None
         worst = int(np.abs(forces / self._levers).argmax())
@@ -106,13 +102,13 @@ class CompiledRest:
 
         elsewhere (cables, 2): ends at points that nobody asks about; what they add is left out.
         """
-        which, pieces = elsewhere.tobytes(), damped_newton.AS_IT_STANDS if y is self._latest else damped_newton.AFRESH
+        which, task = elsewhere.tobytes(), damped_newton.AS_IT_STANDS if y is self._latest else damped_newton.AFRESH
         if which not in self._asked:  # behind the border there is nothing
             sites = np.where(elsewhere, len(self._matrix.border), self._matrix.site)
             self._asked[which] = self._matrix._replace(site=sites)
         np.copyto(self._own, y)
         commands = np.ascontiguousarray(commands)
-        self._call(self._own, commands, commands, pieces, self._asked[which])
+        self._call(task, self._own, commands, commands, self._asked[which])
         self._latest = y
         return self._matrix.reduced, self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
 
@@ -126,7 +122,7 @@ class CompiledRest:
     def _do(self, task: int, y: np.ndarray, commands: np.ndarray, share: float = 1.0) -> np.ndarray:
         """Returns the state that the task has left."""
         state, latest = y.copy(), self._latest
-        self._call(state, commands, commands, task, self._apart, share)
+        self._call(task, state, commands, commands, self._apart, share)
         self._latest = latest
         return state
 
@@ -150,7 +146,7 @@ class CompiledRest:
 
     def forces(self, mode: int, y: np.ndarray, commands: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """Forces by their mode in `damped_newton`, (size,), gaps found on the way, (n,), and the largest stress [N]."""
-        self._do(settling.FORCES - mode, y, commands)
+        self._do(settling.FORCES + mode, y, commands)
         _, v, _, _, report = self._room
         return v[:, damped_newton.FORCE].copy(), self._scratch[1].ravel().copy(), float(report[0])
 
@@ -162,12 +158,13 @@ class CompiledRest:
 
     def _call(
         self,
+        task: int,
         y: np.ndarray,
         start: np.ndarray,
         goal: np.ndarray,
-        pieces: int,
         matrix: Bordered | None = None,
         length: float | None = None,
+        pieces: int = 0,
     ) -> tuple[int, np.ndarray, np.ndarray]:
         trials, v, scales, memory, report = self._room
         self._latest = None
@@ -175,6 +172,6 @@ class CompiledRest:
             self._t, y, self._u, *self._arrays, *trials,
             np.ascontiguousarray(start), np.ascontiguousarray(goal),
             *self._scratch, *(matrix or self._matrix), v, self._levers, self._kinds, scales,
-            self._length if length is None else length, pieces, PATIENCE, memory, report,
+            self._length if length is None else length, task, pieces, PATIENCE, memory, report,
         )  # fmt: skip
         return status, report, v[:, damped_newton.FORCE]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast,
 
 import numpy as np
 
+from fairlead.algebra.newton import AtRest
 from fairlead.model import System
 from fairlead.model.needs import UnsupportedSystem as UnsupportedSystem
 from fairlead.results.observation import ObservationShape
@@ -120,49 +121,21 @@ class Failure:
         return f"t = {self.time:.6g} s, {self.place}: {self.what}. Likely cause: {self.cause}. What to do: {self.cure}."
 
 
-TURN, SPIN = 3, 4
-"""Kinds of a degree of freedom beside 0, 1, 2 (moves along global x, y, z): a turn, a spin about the cable's axis."""
-
-
-class Linearised(Protocol):
+class Linearised(AtRest, Protocol):
     """A system held still at one moment: what statics, modes and linearisation need of a formulation (optional).
 
     Degrees of freedom x (size,) are moves of whatever the formulation moves. Prescribed points stand where they are
-    commanded to be, loads have the size of that moment, nothing is released and the seabed is smooth. A formulation
-    may keep joint forces in `y` as unknowns of their own: `tangent` and `imbalance` read, `displaced` updates them.
+    commanded to be, loads have the size of that moment, nothing is released and the seabed is smooth.
     """
 
     t: float
     """The moment, s."""
-    size: int
-    levers: np.ndarray
-    """(size,): metres by which a unit of x moves the cable; 1 for moves, a lever arm for turns."""
-    kinds: np.ndarray
-    """(size,): 0, 1, 2, `TURN` or `SPIN`."""
-
-    def loads(self, y: np.ndarray) -> np.ndarray:
-        """Loads from outside on x: weight, buoyancy, current, seabed, point loads, (size,) [N, N m]."""
-
-    def residual(self, y: np.ndarray) -> np.ndarray:
-        """All forces on x in this shape, (size,) [N, N m]: zero in equilibrium."""
-
-    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""
-
-    def stress(self, y: np.ndarray) -> float:
-        """Largest kept joint force [N]; 0 where none are kept."""
-
-    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
-        """Stiffness −∂residual/∂x, (size, size); `sticking`: what lies on a rough seabed sticks to it."""
 
     def mass(self, y: np.ndarray) -> csc_matrix:
         """Mass matrix with added mass, (size, size); semidefinite where something has no mass."""
 
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
-
-    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
-        """The state at rest after `share` of the step dx (size,)."""
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of x in a state that moves, (size,)."""

@@ -17,9 +17,10 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import qr
 
+from fairlead.algebra.newton import TURN
 from fairlead.rigging.handles import Handle
 
-from .contract import TURN, Bonds, InWater, Linearised
+from .contract import Bonds, InWater, Linearised
 
 DIFFERENCE = 1e-6
 ALIKE = 1e-9

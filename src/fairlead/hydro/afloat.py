@@ -14,7 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from fairlead.formulations.contract import TURN, Linearised
+from fairlead.algebra.newton import TURN
+from fairlead.formulations.contract import Linearised
 from fairlead.formulations.led_ends import LedEnds
 
 from .at_rest import CablesAtRest

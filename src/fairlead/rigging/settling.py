@@ -18,9 +18,9 @@ from .frames import carry_all, held_turn, place_points, rest_point
 
 DIFFERENCE = 1e-5
 """Half width of the differences of loads, m and rad."""
-PLACES, MOVE, REMEMBER, PULLS, TANGENT, STICKING, MASS, FORCES = -3, -4, -5, -6, -7, -8, -9, -20
-"""In place of pieces, one task alone: the state at its places; after a share of a step; with the forces of its shape
-kept; forces on the ends of chains; stiffness, of slow loads and of quick ones on a rough seabed; mass; behind `FORCES`
+PLACES, MOVE, REMEMBER, PULLS, TANGENT, STICKING, MASS, FORCES = range(AS_IT_STANDS + 1, AS_IT_STANDS + 9)
+"""Tasks beside those of `damped_newton`: the state at its places; after a share of a step; with the forces of its shape
+kept; forces on the ends of chains; stiffness, of slow loads and of quick ones on a rough seabed; mass; from `FORCES` on
 forces by their mode."""
 
 
@@ -112,29 +112,29 @@ def rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_reach
     find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 
     @kernel
-    def rest(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report):
-        """See `damped_newton`; a task leaves its answer in y, v, m, and the stress [N] in the report. Of a step
+    def rest(case, m, y, trial, v, levers, kinds, scale, length, task, pieces, patience, memory, report):
+        """See `damped_newton`; other tasks leave their answer in y, v, m, and the stress [N] in the report. Of a step
         `length` is the share that is gone."""
-        if pieces >= AS_IT_STANDS:
-            return find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report)
+        if task <= AS_IT_STANDS:
+            return find(case, m, y, trial, v, levers, kinds, scale, length, task, pieces, patience, memory, report)
         arrive(case, y, 0.0)
         set_reach(case, y, m)
-        if pieces == MOVE:
+        if task == MOVE:
             move_ends(m, v)
             displace(case, y, m, v, STEP, length, trial)
             copy(trial, y)
-        elif pieces == REMEMBER:
+        elif task == REMEMBER:
             remember(case, y)
-        elif pieces == PULLS:
+        elif task == PULLS:
             pull_ends(case, y, m)
-        elif pieces in (TANGENT, STICKING):
+        elif task in (TANGENT, STICKING):
             clear(m)
             tangent(case, y, m)
-        elif pieces == MASS:
+        elif task == MASS:
             clear(m)
             add_mass(case, y, m)
-        elif pieces <= FORCES:
-            _, _, report[0] = balance(case, y, FORCES - pieces, v, FORCE)
+        elif task >= FORCES:
+            _, _, report[0] = balance(case, y, task - FORCES, v, FORCE)
         return 0
 
     return rest

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairlead.algebra.newton import PATIENCE, Attempt, Scale, newton
 from fairlead.formulations.contract import Failure, Linearised
 from fairlead.words import number
 
-from .newton import PATIENCE, Attempt, Scale, newton
 from .relaxation import Relaxation
 from .report import Report, Rung, StaticsError
 from .stability import is_stable

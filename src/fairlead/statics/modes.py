@@ -14,11 +14,10 @@ import scipy.sparse as sp
 from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.contract import SPIN, Compiled, InWater, Linearised, UnsupportedSystem
+from fairlead.algebra.newton import SPIN, Scale, moved_by
+from fairlead.formulations.contract import Compiled, InWater, Linearised, UnsupportedSystem
 from fairlead.results.shown import Shown
 from fairlead.words import number, percentage
-
-from .newton import Scale, moved_by
 
 SMALL = 500
 """Up to this size all modes are computed at once; of a larger system only the slowest, by shift and invert."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairlead.algebra.newton import Scale, moved_by
 from fairlead.formulations.contract import Linearised
-
-from .newton import Scale, moved_by
 
 STEPS_A_LOOK = 5
 PAST_PEAK = 0.9

@@ -6,9 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import ArpackNoConvergence, eigs, splu
 
+from fairlead.algebra.newton import LEAST_SHIFT, Scale
 from fairlead.formulations.contract import Linearised
-
-from .newton import LEAST_SHIFT, Scale
 
 SOFT = 10.0 * LEAST_SHIFT
 """Stiffness, in elements hanging in their own weight, that counts as none: what is neutral is not unstable."""

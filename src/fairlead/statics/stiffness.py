@@ -13,12 +13,11 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from fairlead.algebra.newton import LEAST_SHIFT, Scale
 from fairlead.algebra.turns import skew
 from fairlead.formulations.contract import Linearised, Movable, Reached, UnsupportedSystem, movable, reached
 from fairlead.model import System
 from fairlead.rigging.handles import Handle
-
-from .newton import LEAST_SHIFT, Scale
 
 REFINEMENTS = 3
 """Times that the solution with a slight support of what nothing holds is taken to that without it."""

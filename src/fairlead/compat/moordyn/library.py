@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.algebra.newton import Scale
 from fairlead.cosim.fmu import kernel, link
 from fairlead.cosim.fmu.packing import exportable, identity_of, told, wanted_targets
 from fairlead.cosim.fmu.parameters import Parameters
@@ -30,7 +31,6 @@ from fairlead.model import ModelError, System
 from fairlead.results.observation import END_FORCE_END, END_FORCE_START, NODE_COLUMNS
 from fairlead.results.places import Patient, replace_file
 from fairlead.rigging.states import numbers_of
-from fairlead.statics.newton import Scale
 from fairlead.statics.relaxation import Relaxation
 
 from .constants import ERRCODE_INVALID_INPUT_FILE, ERRCODE_NON_IMPLEMENTED, MoorDynError

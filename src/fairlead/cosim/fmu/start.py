@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairlead.algebra.newton import Scale
 from fairlead.formulations.first_state import LaidCable, Still
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.shape.layout import first_geometry
-from fairlead.statics.newton import Scale
 from fairlead.statics.relaxation import Relaxation
 
 from .parameters import RELAXED, Parameters

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.algebra.bordered_band import room
+from fairlead.algebra.newton import SPIN, TURN
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.algebra.turns import rotations
 from fairlead.formulations.compiled_rest import CompiledRest
-from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters

@@ -23,8 +23,8 @@ from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.records import with_state
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
-    transposed_matvec,
+    ZERO3, add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract,
+    transpose, transposed_matvec,
 )  # fmt: skip
 from fairlead.rigging.cummins import is_afloat
 from fairlead.rigging.frames import held_turn, lever_columns
@@ -39,7 +39,6 @@ from .static_loads import loads_at_rest
 from .topology import is_attached
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-ZERO3 = (0.0, 0.0, 0.0)
 
 
 class Still(NamedTuple):
@@ -483,21 +482,21 @@ find = rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_re
 @entry
 def find_rest(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out, inertia,
               change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local,
-              ends, v, levers, kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
+              ends, v, levers, kinds, scales, length, task, pieces, patience, memory, report):  # fmt: skip
     """Search for an equilibrium in a `plain_system`, or do a task: see `rest_kernels`."""
     case = Still(t, u, plain_system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
-                 inertia, change, pieces == STICKING)  # fmt: skip
+                 inertia, change, task == STICKING)  # fmt: skip
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
+    return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)
 
 
 @entry
 def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out,
                      inertia, change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow,
-                     reduced, local, ends, v, levers, kinds, scales, length, pieces, patience, memory,
+                     reduced, local, ends, v, levers, kinds, scales, length, task, pieces, patience, memory,
                      report):  # fmt: skip
     """The same in any system."""
     case = Still(t, u, system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
-                 inertia, change, pieces == STICKING)  # fmt: skip
+                 inertia, change, task == STICKING)  # fmt: skip
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
+    return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.newton import SPIN
 from fairlead.algebra.records import Rows
 from fairlead.algebra.sparse import Blocks
-from fairlead.formulations.contract import SPIN
 from fairlead.formulations.held_still import HeldStill, by_differences
 from fairlead.sea.water import bed_below, bed_gaps
 

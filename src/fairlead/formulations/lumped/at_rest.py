@@ -1,4 +1,4 @@
-"""What Python asks of the point masses at rest: memories of ropes, bonds of joints between bodies."""
+"""What Python asks of the point masses at rest: commands and loads of the moment, lengths, memories of ropes, bonds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,23 @@ from fairlead.algebra.compiled import entry
 from fairlead.rigging.joints import is_held, load_spring
 from fairlead.rigging.ropes import come_to_rest
 from fairlead.rigging.settling import place_all
+from fairlead.rigging.stillness import put_signals
 
 from .joined import put_side, see_bonds
 from .schema import system
+from .winch import unfold
+
+
+@entry
+def signals_at(t, u, y, ints, reals, work, commands, loads):
+    """All commands (controlled, 3) and the forces and torques of all loads (loads, 6) at time t."""
+    put_signals(t, u, system(ints, reals, y, work), commands, loads)
+
+
+@entry
+def unfolded(y, ints, reals, work):
+    """Bring the arrays in accord with the lengths of the state `y`."""
+    unfold(system(ints, reals, y, work))
 
 
 @entry

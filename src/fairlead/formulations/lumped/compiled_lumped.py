@@ -21,7 +21,7 @@ from fairlead.rigging.releases import release_note, released
 from fairlead.rigging.rope_limits import require_ropes
 from fairlead.rigging.rope_rows import remember_ropes
 from fairlead.rigging.slack import Snaps
-from fairlead.rigging.states import StateRules
+from fairlead.rigging.states import StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
 from fairlead.rigging.string_note import (
     FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
 )  # fmt: skip
@@ -32,7 +32,6 @@ from fairlead.words import NOTE
 from .build import build
 from .equations import rhs, settle
 from .hubs import SINGULAR
-from .rules import state_rules
 from .run import run, run_pack, run_rigged, run_watched, run_watched_rigged, steps_without_winches, watched_steps
 from .schema import SCHEMA, is_plain
 from .scheme import PLAIN, SEMI_IMPLICIT
@@ -142,7 +141,12 @@ class CompiledLumped(KernelCompiled):
         return np.concatenate([constants[list(STRUCTURE)], *of_elements])
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.tables(self._y0), tuple(self.system.cables))
+        t, cables = self.tables(self._y0), tuple(self.system.cables)
+        bounds = [*flags(places_of(t, "hold", "attached"), "a flag of 'attached'"), *past_bounds(t)]
+        places = (places_of(t, "drum", field) for field in ("count", "latest", "first_length", "paid_out"))
+        for c, *four in zip(t.winch.cable, *places, strict=True):
+            bounds += winch_bounds(cables[c], int(t.cable.allotted_count[c]), *four)
+        return StateRules(tuple(bounds), unit_fields(t, "hub_state", "turn", "the quaternion of junction"))
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.algebra.bordered_band import room
+from fairlead.algebra.newton import TURN
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.algebra.turns import turned
 from fairlead.formulations.compiled_rest import CompiledRest
-from fairlead.formulations.contract import TURN, Bonds, UnsupportedSystem
+from fairlead.formulations.contract import Bonds, UnsupportedSystem
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
@@ -25,8 +26,7 @@ from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.settling import MASS
 from fairlead.sea.water import bed_gaps
 
-from .at_rest import rest_bonds, rest_memory
-from .commands import signals_at, unfolded
+from .at_rest import rest_bonds, rest_memory, signals_at, unfolded
 from .schema import DAMPED, SCHEMA, is_plain
 from .step import RANGE
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.newton import TURN
 from fairlead.algebra.records import Tables
-from fairlead.formulations.contract import TURN
 from fairlead.formulations.held_still import HeldStill
 from fairlead.sea.water import bed_below, bed_gaps
 

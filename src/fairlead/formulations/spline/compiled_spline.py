@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
+from fairlead.algebra.newton import Scale, newton
 from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places
 from fairlead.model import System
 from fairlead.rigging.commands import controlled_points
@@ -19,12 +20,13 @@ from fairlead.shape.layout import Geometry
 from .build import build
 from .forces import FRAME, NEWTON, RANGE, STRAIN
 from .linearised import LinearisedSpline
-from .rest import at_rest
 from .run import ACCELERATIONS, MIDPOINT, SIGNALS, VERLET, run
 from .schema import SCHEMA
 from .shape_matrices import CableShape
 from .verlet import SPEED_LIMIT
 
+PATIENCE = 100
+"""Iterations without halving the merit after which no equilibrium of the first state is looked for any longer."""
 SAFETY = 0.9
 """Steps of Störmer–Verlet are at most this part of their bound."""
 
@@ -71,10 +73,23 @@ class CompiledSpline(KernelCompiled):
         """Cables that hold their twist."""
         self.spans = tuple(zip(cables.first.tolist(), (cables.first + cables.count).tolist(), strict=True))
         """First and last node of each cable."""
-        self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), self._y0)
+        self._y0, self._rests = self._at_rest()
         self.tables(self._y0).controls.position = self.signals(0.0, self.initial_inputs())[0]
         self._y0 = self.under_way(self._y0)
         self._bound = self.step_bound()
+
+    def _at_rest(self) -> tuple[np.ndarray, bool]:
+        """The first state, and whether it was found: each cable in its own discrete equilibrium between its ends.
+
+        A catenary is not enough: what it lacks in stretch and bend would ring through the cable for ever, since nothing
+        damps it. Free points stay where they are laid out; they are let go when the run begins.
+        """
+        system = LinearisedSpline(self, 0.0, self.initial_inputs(), held=True)
+        y = system.placed(self._y0)
+        if system.size == 0:
+            return system.settled(y), True
+        attempt = newton(system, y, Scale.of(system, y), PATIENCE)
+        return system.settled(attempt.y) if attempt.held else attempt.y, attempt.held
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()

@@ -47,11 +47,6 @@ class LinearisedSpline(NodesAtRest):
         self._set_free(free)
         self._shapes = [compiled.cable_shape(c) for c in range(len(compiled.spans))]
 
-    @property
-    def stiffest(self) -> float:
-        """Largest axial stiffness [N]."""
-        return max(float(shape.ea.max()) for shape in self._shapes)
-
     def _forces(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All forces (nodes·3,), the tensions of the strains (elements,) and the curvatures (nodes, 3)."""
         y = y.copy()

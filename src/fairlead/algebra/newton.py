@@ -1,4 +1,4 @@
-"""Newton's method on the shape and its joint forces together, cautious far from equilibrium and quadratic near it.
+"""Newton's method on a shape and its joint forces together, cautious far from equilibrium and quadratic near it.
 
 Every step solves (K + μD) dx = r. D is the stiffness of an element hanging in its own weight, so that μ near 1 lets a
 force of the size of that weight move its element by about its own length: μ grows where a step fails and falls where it
@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.sparse.linalg import splu
 
-from fairlead.formulations.contract import SPIN, TURN, Linearised
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
+TURN, SPIN = 3, 4
+"""Kinds of a degree of freedom beside 0, 1, 2 (moves along global x, y, z): a turn, a spin about the cable's axis."""
 MOST_ITERATIONS = 300
 HARDLY = 1e-10
 """Least D as a fraction of the largest stiffness: without loads nothing else would keep clear of rounding."""
@@ -35,6 +37,37 @@ GAP_TOLERANCE = 1e-10
 """Gap left over, as a fraction of an element's length; a last step then leaves only rounding."""
 
 
+class AtRest(Protocol):
+    """What is to come to rest: degrees of freedom x (size,), moves and turns of what a state y holds.
+
+    Joint forces may be kept in `y` as unknowns of their own: `tangent` and `imbalance` read, `displaced` updates them.
+    """
+
+    size: int
+    levers: np.ndarray
+    """(size,): metres by which a unit of x moves the cable; 1 for moves, a lever arm for turns."""
+    kinds: np.ndarray
+    """(size,): 0, 1, 2, `TURN` or `SPIN`."""
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Loads from outside on x: weight, buoyancy, current, seabed, point loads, (size,) [N, N m]."""
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """All forces on x in this shape, (size,) [N, N m]: zero in equilibrium."""
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""
+
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept joint force [N]; 0 where none are kept."""
+
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
+        """Stiffness −∂residual/∂x, (size, size); `sticking`: what lies on a rough seabed sticks to it."""
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of the step dx (size,)."""
+
+
 @dataclass(frozen=True)
 class Scale:
     """What is small in a system: force [N] is the sum of the sizes of all loads, length [m] that of an element."""
@@ -45,7 +78,7 @@ class Scale:
     """(size,): the diagonal D, N/m and N m/rad."""
 
     @classmethod
-    def of(cls, system: Linearised, y: np.ndarray) -> Scale:
+    def of(cls, system: AtRest, y: np.ndarray) -> Scale:
         """The scale of a system under the loads it has in state `y`."""
         moves = moved_by(system)
         loads, leftover = np.abs(system.loads(y) / system.levers), np.abs(system.residual(y) / system.levers)
@@ -57,7 +90,7 @@ class Scale:
         return cls(force, length, system.levers**2 * max(force / (count * length), HARDLY * stiffest))
 
 
-def moved_by(system: Linearised) -> np.ndarray:
+def moved_by(system: AtRest) -> np.ndarray:
     """Which degrees of freedom carry masses along, (size,): those that move; turns where joints leave nothing else."""
     moves = system.kinds < TURN
     return moves if moves.any() else np.ones(system.size, dtype=bool)
@@ -72,7 +105,7 @@ class Attempt:
     iterations: int
 
 
-def newton(system: Linearised, y: np.ndarray, scale: Scale, patience: int = PATIENCE) -> Attempt:
+def newton(system: AtRest, y: np.ndarray, scale: Scale, patience: int = PATIENCE) -> Attempt:
     """Look for the equilibrium near `y`; gives up after `patience` iterations that do not halve the merit."""
     shift = 1.0
     forces, gaps = _errors(system, y)
@@ -109,7 +142,7 @@ def newton(system: Linearised, y: np.ndarray, scale: Scale, patience: int = PATI
     return Attempt(y, False, MOST_ITERATIONS)
 
 
-def _errors(system: Linearised, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _errors(system: AtRest, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Forces left over [N], torques as forces on their levers, and gaps left over [m]."""
     forces, gaps = system.imbalance(y)
     return forces / system.levers, gaps
@@ -127,18 +160,21 @@ def _small(forces: np.ndarray, gaps: np.ndarray, scale: Scale, stress: float) ->
     )
 
 
-def _solved(stiffness: sp.csc_matrix, shift: np.ndarray, residual: np.ndarray) -> np.ndarray:
+def _solved(stiffness: csc_matrix, shift: np.ndarray, residual: np.ndarray) -> np.ndarray:
+    import scipy.sparse as sp  # a run from a first shape does without
+    from scipy.sparse.linalg import splu
+
     dx: np.ndarray = splu((stiffness + sp.diags(shift)).tocsc()).solve(residual)
     return dx
 
 
-def _largest_turn(system: Linearised, dx: np.ndarray) -> float:
+def _largest_turn(system: AtRest, dx: np.ndarray) -> float:
     """Longest turn of a step [rad]; a spin about the cable's own axis moves nothing and counts not."""
     turns = (system.kinds >= TURN) & (system.kinds != SPIN)
     return float(np.abs(dx[turns]).max(initial=0.0))
 
 
-def _polished(system: Linearised, y: np.ndarray, scale: Scale) -> np.ndarray:
+def _polished(system: AtRest, y: np.ndarray, scale: Scale) -> np.ndarray:
     """One more full step, which near equilibrium leaves nothing but rounding; kept when it helps."""
     residual = system.residual(y)
     step = _solved(system.tangent(y), LEAST_SHIFT * scale.shift, residual)
