@@ -35,6 +35,11 @@ class Analysis:
     def slot_count(self) -> int:
         return len(self.order) + len(self.column_slots)
 
+    def slot(self, row: int, column: int) -> int:
+        """Where the block of two rows stands; −1 − that of the transposed block where it is that one which is kept."""
+        known = self.slots.get((row, column))
+        return known if known is not None else -self.slots[(column, row)] - 1
+
 
 def analyse(n: int, edges: Iterable[tuple[int, int]]) -> Analysis:
     """Plan the elimination of n block rows coupled by `edges` (pairs of distinct rows)."""

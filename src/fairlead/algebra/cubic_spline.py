@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+OWN, OTHER = 1.0 / 45.0, 7.0 / 360.0
+"""∫f₂′² = h³/45 and ∫f₂′f₄′ = 7h³/360: shares of the curvatures in the mean strain (Escalante et al., Eq. 15)."""
 DROPPED = 1e-17
 """Entries of a band below this part of its largest are left out."""
 

@@ -61,6 +61,13 @@ def turned(q, x, y, z):
     return (p[0] * n, p[1] * n, p[2] * n, p[3] * n)
 
 
+@kernel
+def unit_turn(q):
+    """A quaternion brought to unit size."""
+    f = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (f * q[0], f * q[1], f * q[2], f * q[3])
+
+
 def from_axis(tangent: np.ndarray) -> np.ndarray:
     """Quaternion that turns e_z into the unit vector `tangent` by the shortest way, shape (4,)."""
     s = 1.0 + tangent[2]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairlead.algebra import block_cholesky, quaternion
-from fairlead.algebra.records import Rows, Tables
+from fairlead.algebra.records import Tables
 from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import commands_of
 from fairlead.loads.rigid_body import BODY_INERTIA, BODY_MASS
@@ -15,6 +15,7 @@ from fairlead.model import End, System
 from fairlead.shape.layout import Geometry
 
 from .commands import command_row, first_row, motion_row, position_inputs
+from .floater_rest import settle_floaters
 from .rows import Collected, Row
 
 
@@ -72,22 +73,26 @@ def add_prescribed(rows: Collected, system: System, geometry: Geometry) -> dict[
 
 
 def fill_hubs(
-    tables: Tables, constants: str, state: Rows, hubs: Sequence[str], system: System, geometry: Geometry
+    tables: Tables, plan: block_cholesky.Analysis, hubs: Sequence[str], system: System, geometry: Geometry
 ) -> None:
-    """Constants of the hubs into the table of that name, and where they are at t = 0."""
+    """Constants of the hubs, where they are at t = 0, and how `block_cholesky` solves for them."""
+    constants, state = tables.block("hub"), tables.hub_state
     for k, name in enumerate(hubs):
         owner = system.place(name).owner
         if owner.kind == "floating":  # `floater_rows` has the rest of it
-            tables.block(constants)[k, BODY_MASS] = owner.mass
-            tables.block(constants)[k, BODY_INERTIA : BODY_INERTIA + 3] = owner.inertia[:3]
+            constants[k, BODY_MASS], constants[k, BODY_INERTIA : BODY_INERTIA + 3] = owner.mass, owner.inertia[:3]
         else:
-            tables.block(constants)[k] = body_record(free_owner(system, name), system)
+            constants[k] = body_record(free_owner(system, name), system)
         state.turn[k] = (1.0, 0.0, 0.0, 0.0)
         if name in geometry.bodies:
             pose = geometry.bodies[name]
             state.position[k], state.turn[k] = pose.position, quaternion.from_matrix(pose.rotation)
         else:
             state.position[k] = geometry.points[name]
+    tables.order.hub, tables.column_start.entry = plan.order, plan.column_start
+    tables.column_row.hub, tables.column_slot.slot = plan.column_rows, plan.column_slots
+    tables.block("update")[:], tables.update_start.update = plan.updates, plan.update_start
+    settle_floaters(tables, state)
 
 
 def hub_counts(system: System, plan: block_cholesky.Analysis) -> dict[str, int]:
@@ -98,10 +103,3 @@ def hub_counts(system: System, plan: block_cholesky.Analysis) -> dict[str, int]:
         "hubs_and_one": hubs + 1, "entries": len(plan.column_slots), "updates": len(plan.updates),
         "bodies": len(system.bodies),
     }  # fmt: skip
-
-
-def fill_plan(tables: Tables, plan: block_cholesky.Analysis) -> None:
-    """How `block_cholesky` solves for the hubs."""
-    tables.order.hub, tables.column_start.entry = plan.order, plan.column_start
-    tables.column_row.hub, tables.column_slot.slot = plan.column_rows, plan.column_slots
-    tables.block("update")[:], tables.update_start.update = plan.updates, plan.update_start

@@ -13,7 +13,7 @@ from fairlead.payout.control import control_row, control_state
 from fairlead.payout.rules import MERGE, NOTHING, SPLIT, event
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 
-from .rows import Row
+from .rows import Collected, Row
 
 WINCH = "cable first rows"
 """Its cable, and the rows of its schedule: rates at times."""
@@ -56,6 +56,22 @@ def winch_rows(system: System, name: str, samples: list[float], longest: float |
         dict(zip(fields_of(CONTROLLER), control_row(winch), strict=True)),
         dict(zip(fields_of(CONTROLLER_STATE), control_state(winch), strict=True)),
     )  # fmt: skip
+
+
+def add_winches(
+    rows: Collected,
+    winches: list[WinchRows],
+    inputs: dict[str, slice],
+    limits: str = "limits",
+    turning: str = "turning",
+) -> None:
+    """Rows of all winches into their tables, two of them of these names; their live inputs to those there are."""
+    for found in winches:
+        rows.winch.append(found.winch)
+        rows.controller.append(found.controller)
+        getattr(rows, limits).append(found.limits)
+        getattr(rows, turning).append(found.turning)
+    rate_inputs([found.name for found in winches], inputs)
 
 
 def rate_inputs(names: list[str], inputs: dict[str, slice]) -> None:

@@ -13,13 +13,12 @@ from fairlead.algebra.records import Tables
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
-from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, fill_plan, hub_counts, hub_names, release_row
+from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, hub_counts, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
-from fairlead.rigging.winches import rate_inputs, winch_rows
+from fairlead.rigging.winches import add_winches, winch_rows
 from fairlead.shape.layout import Geometry
 
 from .rows import bar_row, half_stiffness, joint_rows, lump_rows
@@ -60,16 +59,11 @@ def build(system: System, geometry: Geometry) -> Built:
     plan = block_cholesky.analyse(len(hubs), [*found.edges, *floating.edges])
     afloat = floating.collect(found, plan)
 
-    def slot(row: int, column: int) -> int:
-        """Where the block of two hubs stands; that of the transposed block is told by a negative number."""
-        known = plan.slots.get((row, column))
-        return known if known is not None else -plan.slots[(column, row)] - 1
-
     carried = 0
     for record in found.cable:
         for rider in found.rider[record["riders"] : record["riders"] + record["rider_count"]]:
             if record["end_hub"] not in (-1, rider["hub"]):
-                rider["slot"] = slot(record["end_hub"], rider["hub"])
+                rider["slot"] = plan.slot(record["end_hub"], rider["hub"])
             rider["carried"] = carried
             carried += record["allotted_count"]
 
@@ -79,19 +73,14 @@ def build(system: System, geometry: Geometry) -> Built:
         row["control"] = movers.get(k, -1) if row["frame"] < 0 else found.frame[row["frame"]]["position"]
     found.slider = [{"ring": hubs.index(name), "host": list(system.cables).index(host)} for name, host in rings.items()]
     found.ring = [slider_row(system, name) for name in rings]
-    for winch in found.winches:
-        found.winch.append(winch.winch)
-        found.drum.append(winch.limits)
-        found.controller.append(winch.controller)
-        found.winch_rate.append(winch.turning)
-    rate_inputs([winch.name for winch in found.winches], slices)
+    add_winches(found, found.winches, slices, "drum", "winch_rate")
 
     def hub_of(place: Place, name: str) -> Row | None:
         return {"hub": hubs.index(place.owner_name)} if place.is_free else None
 
     found.load, found.push = load_rows(system, hub_of, lambda place, name: True, found.sample, slices)
     settings = system.simulation.bars
-    found.pair = [slot(row, column) for row, column in found.pairs]
+    found.pair = [plan.slot(row, column) for row, column in found.pairs]
     counts = {
         **hub_counts(system, plan), "carried": carried, "creeping": len(found.joint) if found.rope else 0,
         "abreast": WIDTH, **afloat,
@@ -102,9 +91,7 @@ def build(system: System, geometry: Geometry) -> Built:
     )  # fmt: skip
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
     t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
-    fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
-    fill_plan(t, plan)
-    settle_floaters(t, t.hub_state)
+    fill_hubs(t, plan, hubs, system, geometry)
     hold_massless(t)
     first_state(t, found, rings, system, geometry)
     return Built(t, tuple(hubs), slices, floating.names)

@@ -22,7 +22,9 @@ from fairlead.rigging.releases import release_note, released
 from fairlead.rigging.rope_limits import require_ropes
 from fairlead.rigging.rope_rows import remember_ropes
 from fairlead.rigging.slack import Snaps
-from fairlead.rigging.states import StateRules
+from fairlead.rigging.states import (
+    Bound, StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds,
+)  # fmt: skip
 from fairlead.rigging.string_note import (
     FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
 )  # fmt: skip
@@ -34,7 +36,6 @@ from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
 from .phases import PHASES
-from .rules import state_rules
 from .run import (
     pinned_steps, rotary_steps, run, run_joined, run_pack, run_pack_afloat, run_rigged, run_rotary, run_watched_rigged,
     run_watched_rotary, watched_steps, watched_steps_afloat,
@@ -169,7 +170,33 @@ class CompiledBars(KernelCompiled):
             )
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.tables(self._y0), tuple(self.system.cables))
+        t, cables = self.tables(self._y0), tuple(self.system.cables)
+        bounds = [*flags(places_of(t, "attached", "joined"), "a flag of 'attached'"), *past_bounds(t)]
+        counts, fields = {}, ("count", "latest", "first_length", "paid_out")
+        for k, (c, *four) in enumerate(
+            zip(t.winch.cable.tolist(), *(places_of(t, "winch_state", field) for field in fields), strict=True)
+        ):
+            counts[c] = four[0], k
+            bounds += winch_bounds(cables[c], int(t.winch.allotted_count[k]), *four)
+        for on_bar, c in zip(places_of(t, "ring_state", "on_bar"), t.slider.host.tolist(), strict=True):
+            what = f"the element of cable '{cables[c]}' that a ring is on"
+            if c not in counts:
+                first = int(t.cable.first[c])
+                bounds.append(Bound(on_bar, what, first, first + int(t.cable.count[c]) - 1))
+                continue
+            count, k = counts[c]
+            first, most = int(t.winch.allotted_first[k]), int(t.winch.allotted_count[k])
+            if t.winch.at_end[k]:
+                bounds.append(Bound(on_bar, what, first, first - 1, count=count, high_slope=1.0))
+            else:
+                bounds.append(Bound(on_bar, what, first + most, first + most - 1, count=count, low_slope=-1.0))
+        return StateRules(
+            tuple(bounds),
+            (
+                *unit_fields(t, "bar_state", "turn", "the quaternion of bar", or_zero=t.winches > 0),
+                *unit_fields(t, "hub_state", "turn", "the quaternion of junction"),
+            ),
+        )
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()

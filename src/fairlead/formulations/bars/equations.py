@@ -7,7 +7,7 @@ step); under the paper's tunings they follow the paper's law (Eq. 6–8), which 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.quaternion import rotation, unit_turn
 from fairlead.algebra.small import add, add_scaled, dot
 from fairlead.rigging.observation import works_of
 from fairlead.rigging.powers import take_powers, turning_rate
@@ -107,10 +107,7 @@ def rhs(t, y, u, ints, reals, work, dy):
 @kernel
 def normalise(body):
     """Bring a body's quaternion back to unit length; False when the body has left the physical range."""
-    q0, q1, q2, q3 = body.turn
-    n = 0.0 + q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3
-    n = n**-0.5
-    body.turn = (q0 * n, q1 * n, q2 * n, q3 * n)
+    body.turn = unit_turn(body.turn)
     v, w = body.velocity, body.spin
     return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and dot(w, w) < SPIN_LIMIT * SPIN_LIMIT
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
-from fairlead.algebra.quaternion import product
+from fairlead.algebra.quaternion import unit_turn
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.rigging.point_loads import take_loads
 from fairlead.rigging.observation import works_of
-from fairlead.rigging.powers import take_powers
+from fairlead.rigging.powers import take_powers, turning_rate
 
 from .extremes import note_extremes
 from .schema import SCHEMA
@@ -44,8 +44,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         rates.link_state[j].direction = w
         rates.link_state[j].rate = add_scaled(sys.turning[j].swing, -dot(w, w), link.direction)
     for b in range(sys.hung_bodies):
-        w = sys.body_state[b].spin
-        rates.body_state[b].turn = product(sys.body_state[b].turn, (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]))
+        rates.body_state[b].turn = turning_rate(sys.body_state[b].turn, sys.body_state[b].spin)
         rates.body_state[b].spin = sys.found[b].spin
     for c in range(sys.chains):
         if sys.chain[c].start < 0:
@@ -67,9 +66,7 @@ def settle(t, y, u, h, ints, reals, work):
         link.rate = add_scaled(link.rate, -dot(q, link.rate), q)
         link.direction = q
     for b in range(sys.hung_bodies):
-        q = sys.body_state[b].turn
-        size = (q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2) ** -0.5
-        sys.body_state[b].turn = (size * q[0], size * q[1], size * q[2], size * q[3])
+        sys.body_state[b].turn = unit_turn(sys.body_state[b].turn)
     for c in range(sys.chains):
         speed = sys.motion[sys.chain[c].first + c + 1].middle
         if not dot(speed, speed) < SPEED_LIMIT * SPEED_LIMIT:

@@ -15,13 +15,12 @@ from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
-from fairlead.rigging.floater_rest import settle_floaters
 from fairlead.rigging.floater_rows import Floating
-from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, fill_plan, hub_counts, hub_names, release_row
+from fairlead.rigging.hubs import Built, add_prescribed, fill_hubs, hub_counts, hub_names, release_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
-from fairlead.rigging.winches import rate_inputs, winch_rows
+from fairlead.rigging.winches import add_winches, winch_rows
 from fairlead.shape.layout import Geometry
 
 from .joint_rows import add_joints
@@ -69,18 +68,15 @@ def build(system: System, geometry: Geometry) -> Built:
     plan = hub_plan(parts, floating.edges)
     afloat = floating.collect(parts, plan)
     inputs = add_prescribed(parts, system, geometry)
-    rate_inputs([winch.name for winch in parts.winches], inputs)
+    add_winches(parts, parts.winches, inputs)
+    for winch, turning in zip(parts.winches, parts.turning, strict=True):
+        if winch.controller["kind"] == NO_CONTROL:  # it begins to turn with a run
+            turning.clear()
 
     def hub_of(place: Place, name: str) -> Row | None:
         return {"hub": parts.hubs.index(place.owner_name)} if place.is_free else None
 
     parts.load, parts.push = load_rows(system, hub_of, lambda place, name: place.on_body, parts.sample, inputs)
-    for winch in parts.winches:
-        parts.winch.append(winch.winch)
-        parts.limits.append(winch.limits)
-        parts.controller.append(winch.controller)
-        # one without a controller begins to turn with a run
-        parts.turning.append(winch.turning if winch.controller["kind"] != NO_CONTROL else {})
     parts.nominal = parts.element if parts.winches else []
     settings = system.simulation.lumped
     block = 6 if any(name in system.bodies for name in parts.hubs) else 3
@@ -101,9 +97,7 @@ def build(system: System, geometry: Geometry) -> Built:
     )  # fmt: skip
     tables.settings.theta = settings.theta
     tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
-    fill_hubs(tables, "hub", tables.hub_state, parts.hubs, system, geometry)
-    fill_plan(tables, plan)
-    settle_floaters(tables, tables.hub_state)
+    fill_hubs(tables, plan, parts.hubs, system, geometry)
     put_first_state(tables, parts, system)
     return Built(tables, tuple(parts.hubs), inputs, floating.names)
 
@@ -114,8 +108,7 @@ def hub_plan(parts: Collected, edges: list[tuple[int, int]]) -> block_cholesky.A
     plan = block_cholesky.analyse(len(parts.hubs), [*edges, *(pair for pair in pairs if min(pair) >= 0)])
     for row, (start, end) in zip(parts.cable, pairs, strict=True):
         if min(start, end) >= 0 and start != end:
-            slot = plan.slots.get((end, start))
-            row["slot"] = slot if slot is not None else -plan.slots[(start, end)] - 1
+            row["slot"] = plan.slot(end, start)
     return plan
 
 

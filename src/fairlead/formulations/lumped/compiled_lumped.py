@@ -71,23 +71,8 @@ class CompiledLumped(KernelCompiled):
                 f"simulation.integrator: the formulation 'lumped' has no '{system.simulation.integrator}'; "
                 f"use {', '.join(self.kinds)} or auto"
             )
-        shedding = needs(system).get("vortices")
-        if shedding and system.simulation.integrator in ("rk2", "rk4"):
-            raise UnsupportedSystem(
-                f"{shedding}: they follow a cable from step to step, which "
-                f"{system.simulation.integrator} does not take; use integrator: semi_implicit"
-            )
-        wound = [name for name, cable in system.cables.items() if cable.winch is not None]
-        if wound and system.simulation.integrator in ("rk2", "rk4"):
-            raise UnsupportedSystem(
-                f"cables.{wound[0]}.winch: a winch cannot be stepped by '{system.simulation.integrator}'; use "
-                "integrator: semi_implicit"
-            )
-        if system.joints and system.simulation.integrator in ("rk2", "rk4"):
-            raise UnsupportedSystem(
-                f"joints.{next(iter(system.joints))}: joints cannot be stepped by '{system.simulation.integrator}'; "
-                "use integrator: semi_implicit, or formulation: multibody"
-            )
+        if system.simulation.integrator in ("rk2", "rk4"):
+            _require_plain(system, system.simulation.integrator)
         require_ropes(system, "semi_implicit")
         if system.simulation.lumped.strain != "engineering" and "ropes" in needs(system):
             raise UnsupportedSystem("simulation.lumped.strain: ropes have a strain of their own; use engineering")
@@ -253,6 +238,20 @@ class CompiledLumped(KernelCompiled):
                     rate = float(np.max(time)) * omega2
                     slowest = min(slowest, 2.8 / math.sqrt(omega2), 2.78 / rate if rate > 0.0 else math.inf)
         return slowest
+
+
+def _require_plain(system: System, integrator: str) -> None:
+    """Refuse what goes from step to step, which Runge–Kutta methods do not."""
+    cure = "use integrator: semi_implicit"
+    if shedding := needs(system).get("vortices"):
+        what = f"{shedding}: they follow a cable from step to step, which {integrator} does not take"
+        raise UnsupportedSystem(f"{what}; {cure}")
+    for name, cable in system.cables.items():
+        if cable.winch is not None:
+            raise UnsupportedSystem(f"cables.{name}.winch: a winch cannot be stepped by '{integrator}'; {cure}")
+    for name in system.joints:
+        what = f"joints.{name}: joints cannot be stepped by '{integrator}'"
+        raise UnsupportedSystem(f"{what}; {cure}, or formulation: multibody")
 
 
 def _require_no_turns(system: System) -> None:

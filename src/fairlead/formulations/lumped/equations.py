@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.quaternion import unit_turn
 from fairlead.algebra.small import dot
 from fairlead.rigging.cummins import floater_rates
 from fairlead.rigging.observation import works_of
@@ -79,9 +78,7 @@ def settle(t, y, u, h, ints, reals, work):
             if not in_range(sys.node[first + i].velocity):
                 return fail(True, True, RANGE, OK, t, c, i, sys)
     for k in range(sys.hubs):
-        q = sys.hub_state[k].turn
-        size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        sys.hub_state[k].turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
+        sys.hub_state[k].turn = unit_turn(sys.hub_state[k].turn)
         if not in_range(sys.hub_state[k].velocity):
             return fail(True, True, HUB_RANGE, OK, t, k, 0, sys)
     release_ends(t, sys)

@@ -18,18 +18,21 @@ from fairlead.model.places import Place
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached
+from fairlead.rigging.joint_frames import joint_at_start, spring_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Row
-from fairlead.rigging.winches import rate_inputs, winch_rows
+from fairlead.rigging.winches import add_winches, winch_rows
 from fairlead.shape.layout import Geometry
 
 from .growth import Growth, Link, grow
-from .hinges import add_joint
 from .parts import Owner, Parts
 from .rows import element_row, hub_row, lump_row
-from .schema import CABLE, CLIP, FREE, PAPER, PRISMATIC, ROD, SCHEMA, SPHERICAL, TRANSLATION
+from .schema import (
+    CABLE, CLIP, FIXED, FREE, PAPER, PRISMATIC, REVOLUTE, ROD, SCHEMA, SPHERICAL, TRANSLATION,
+)  # fmt: skip
 from .tree import WORLD
 
+_JOINTS = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "spherical": SPHERICAL, "fixed": FIXED}
 _SLACK = {"clip": CLIP, "paper": PAPER, "rod": ROD}
 LIGHT = 0.02
 """Mass of a node beside that which it carries, below which its swing across the line must not reach the load."""
@@ -129,6 +132,30 @@ def add_cable(parts: Parts, system: System, geometry: Geometry, link: Link) -> N
     _hang(parts, system, geometry, link, number, nodes[-1])
 
 
+def add_joint(parts: Parts, system: System, geometry: Geometry, link: Link) -> None:
+    """A joint between a body in the tree and one that is not yet in it.
+
+    Its coordinate starts at 0; that of a prismatic one with how far its two places are apart.
+    """
+    joint = system.joints[link.name]
+    stands = joint_at_start(system, geometry, link.name)
+    near, far, axis = stands.parent, stands.child, stands.axis
+    if link.reversed:
+        near, far, axis = far, near, -axis
+    owner = parts.owners[link.near.owner_name]
+    shift = np.array(link.far.offset)
+    number = parts.tree.add(
+        owner.number, _JOINTS[joint.kind], np.array(link.near.offset) - owner.shift, near[1].T @ far[1], far[1].T @ axis
+    )
+    parts.tree.joints[-1] |= spring_row(joint)
+    body = system.bodies[link.far.owner_name]
+    assert body.kind == "free"
+    parts.stands(number, far[0] + far[1] @ shift, far[1])
+    parts.starts[number] = stands.start
+    parts.water_at(number, True, hub_row(body, system, -shift))
+    parts.owners[link.far.owner_name] = Owner(number, shift)
+
+
 def _hang(parts: Parts, system: System, geometry: Geometry, link: Link, number: int, end: np.ndarray) -> None:
     """What is at the far end of a cable: a point is its last node, a body turns freely about it."""
     name, shift = link.far.owner_name, np.array(link.far.offset)
@@ -168,11 +195,8 @@ def _add_winch(parts: Parts, system: System, link: Link) -> int:
             f"cables.{link.name}.winch.end: the formulation 'multibody' pays out at the end that hangs from something "
             f"held, the {'end' if link.reversed else 'start'}; put the winch there, or use formulation: bars"
         )
-    rows, own = parts.rows, winch_rows(system, link.name, parts.rows.sample)
-    rows.winch.append(own.winch)
-    rows.limits.append(own.limits)
-    rows.controller.append(own.controller)
-    rows.drum.append(own.turning)
+    own = winch_rows(system, link.name, parts.rows.sample)
+    parts.rows.winches.append(own)
     spare = math.ceil((float(own.limits["longest"]) - cable.total_length) / cable.drum_length)
     return max(0, spare) + 1
 
@@ -222,7 +246,7 @@ def assemble(parts: Parts, system: System) -> Built:
     tree, settings = parts.tree, system.simulation.multibody
     inputs = position_inputs([command.input for command in parts.commands])
     rows, named = parts.rows, (*system.points, *system.bodies)
-    rate_inputs([list(system.cables)[winch["cable"]] for winch in rows.winch], inputs)
+    add_winches(rows, rows.winches, inputs, turning="drum")
     rows.load, rows.push = loads_of(parts, system, inputs)
     rows.cable = [parts.cables[name] for name in system.cables]
     rows.control = [motion_row(command, rows.sample) for command in parts.commands]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import product, turned
+from fairlead.algebra.quaternion import product, turned, unit_turn
 from fairlead.algebra.small import cross, dot, matmul, scale, subtract, transpose, transposed_matvec
 
 from .joints import base_of, direction_of, four, is_active, kind_of, place, place_all, speeds_of, three
@@ -74,20 +74,13 @@ def coordinate_rates(sys, rate):
 
 
 @kernel
-def unit(q):
-    """A quaternion of unit size."""
-    f = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return (f * q[0], f * q[1], f * q[2], f * q[3])
-
-
-@kernel
 def unit_again(sys):
     """Make all quaternions unit."""
     for j in range(sys.bodies):
         body = sys.body[j]
         if body.kind in (SPHERICAL, FREE):
             at = body.coordinate + straight_of(body.kind)
-            put_four(sys.coordinate, at, unit(four(sys.coordinate, at)))
+            put_four(sys.coordinate, at, unit_turn(four(sys.coordinate, at)))
 
 
 @kernel
@@ -95,12 +88,12 @@ def quaternion_from(R):
     """Quaternion of a rotation matrix, by its largest component."""
     s, x, y, z = 1.0 + R[0] + R[4] + R[8], 1.0 + R[0] - R[4] - R[8], 1.0 - R[0] + R[4] - R[8], 1.0 - R[0] - R[4] + R[8]
     if s >= x and s >= y and s >= z:
-        return unit((s, R[7] - R[5], R[2] - R[6], R[3] - R[1]))
+        return unit_turn((s, R[7] - R[5], R[2] - R[6], R[3] - R[1]))
     if x >= y and x >= z:
-        return unit((R[7] - R[5], x, R[1] + R[3], R[2] + R[6]))
+        return unit_turn((R[7] - R[5], x, R[1] + R[3], R[2] + R[6]))
     if y >= z:
-        return unit((R[2] - R[6], R[1] + R[3], y, R[5] + R[7]))
-    return unit((R[3] - R[1], R[2] + R[6], R[5] + R[7], z))
+        return unit_turn((R[2] - R[6], R[1] + R[3], y, R[5] + R[7]))
+    return unit_turn((R[3] - R[1], R[2] + R[6], R[5] + R[7], z))
 
 
 @kernel

@@ -15,13 +15,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.algebra.cubic_spline import Curve, end_tangent
+from fairlead.algebra.cubic_spline import OTHER, OWN, Curve, end_tangent
 from fairlead.model import CableType, System
 
 Floats = NDArray[np.float64]
 Element = Literal["spline", "straight"]
-OWN, OTHER = 1.0 / 45.0, 7.0 / 360.0
-"""∫f₂′² and ∫f₂′f₄′ of the cubic (Escalante et al., Eq. 15), in h³."""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.cubic_spline import OTHER, OWN
 from fairlead.algebra.small import add, add_scaled, dot, scale
 
-OWN, OTHER = 1.0 / 45.0, 7.0 / 360.0
-"""∫f₂′² = h³/45 and ∫f₂′f₄′ = 7h³/360: shares of the curvatures in the mean strain."""
 GAUSS = 0.5 / math.sqrt(3.0)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.cubic_spline import OTHER, OWN
 from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import ZERO3, add, add_scaled, dot, scale, subtract
 from fairlead.rigging.commands import follow_all
@@ -20,7 +21,7 @@ from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import bed_normal
 
 from .curve import curvatures, slope
-from .element import OTHER, OWN, elongation, mean_strain, strain_by_curvature, stretch
+from .element import elongation, mean_strain, strain_by_curvature, stretch
 from .forces import FRAME, NEWTON, OK, RANGE, gain, node_tangent, twist, twist_of_curve
 from .schema import FREE, HALF, SHAPES
 from .sea_loads import added_inertia, added_masses, bed_energy, bed_step, water_energy, water_loads

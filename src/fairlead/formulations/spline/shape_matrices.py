@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from fairlead.algebra.cubic_spline import Curve
-
-from .element import OTHER, OWN
+from fairlead.algebra.cubic_spline import OTHER, OWN, Curve
 
 
 FADED = 1e-15

@@ -21,9 +21,9 @@ from fairlead.algebra.small import ZERO3, matvec
 from fairlead.formulations.multibody.articulated import OK, SINGULAR, articulated
 from fairlead.formulations.multibody.bodies import add_dry, clear, push_at
 from fairlead.formulations.multibody.commands import rest_bases
-from fairlead.formulations.multibody.composite import composite
 from fairlead.formulations.multibody.coordinates import coordinate_rates
 from fairlead.formulations.multibody.joints import place_all
+from fairlead.formulations.multibody.mass_matrix import composite
 from fairlead.formulations.multibody.schema import CABLE, CLIP, SCHEMA, system
 from fairlead.formulations.multibody.tree import Tree
 from fairlead.rigging.axial import STRAIN
