@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from scipy.sparse import csc_matrix
+    from scipy.sparse import csc_matrix, csr_matrix
 
     from .bordered_band import Bordered
 
@@ -82,3 +82,24 @@ class Blocks:
         rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
         inside = (rows < size) & (columns < size)
         return of_entries(values[inside], rows[inside], columns[inside], (size, size))
+
+
+def by_differences(forces: Callable[[np.ndarray], np.ndarray], x: np.ndarray, reach: int, by: float) -> csr_matrix:
+    """−∂forces/∂x of nodes at x (nodes, 3) by central differences of half width `by` [m], (nodes·3, nodes·3).
+
+    forces(x), (nodes·3,), on a node depend on the nodes up to `reach` away; nodes far enough apart are moved together.
+    """
+    from scipy.sparse import lil_matrix
+
+    count, apart = len(x), 2 * reach + 1
+    total = lil_matrix((3 * count, 3 * count))
+    for first in range(min(apart, count)):
+        moved = np.arange(first, count, apart)
+        for k in range(3):
+            aside = np.zeros_like(x)
+            aside[moved, k] = by
+            change = (forces(x - aside) - forces(x + aside)) / (2 * by)
+            for i in moved.tolist():
+                near = slice(3 * max(0, i - reach), 3 * min(count, i + reach + 1))
+                total[near, 3 * i + k] = change[near][:, None]
+    return total.tocsr()

@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 
     from fairlead.algebra.records import Schema, Tables
     from fairlead.rigging.anchor_pull import AnchorPulls
+    from fairlead.rigging.compiled_rest import Found
     from fairlead.rigging.handles import Handle
     from fairlead.rigging.slack import Snaps
     from fairlead.shape.layout import Geometry
-
-    from .compiled_rest import Found
 
 
 KEPT_APART = frozenset(

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.algebra.damped_newton import KEPT, LOADS, STRETCHED
-from fairlead.algebra.sparse import block_diagonal, zeros
+from fairlead.algebra.sparse import block_diagonal, by_differences, zeros
+from fairlead.rigging.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.rigging.floater_rest import water_mass
 from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
 from fairlead.rigging.settling import STICKING, TANGENT
 from fairlead.rigging.stillness import stand_still
 
-from .compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from .contract import Linearised
 from .kernel_compiled import NOTHING, OK, KernelCompiled
 
@@ -337,24 +337,3 @@ class NodesAtRest(CoordinatesAtRest):
             return forces(moved)
 
         return by_differences(at, self._tables(y).position.xyz, reach, by)
-
-
-def by_differences(forces: Callable[[np.ndarray], np.ndarray], x: np.ndarray, reach: int, by: float) -> csr_matrix:
-    """−∂forces/∂x of nodes at x (nodes, 3) by central differences of half width `by` [m], (nodes·3, nodes·3).
-
-    forces(x), (nodes·3,), on a node depend on the nodes up to `reach` away; nodes far enough apart are moved together.
-    """
-    from scipy.sparse import lil_matrix
-
-    count, apart = len(x), 2 * reach + 1
-    total = lil_matrix((3 * count, 3 * count))
-    for first in range(min(apart, count)):
-        moved = np.arange(first, count, apart)
-        for k in range(3):
-            aside = np.zeros_like(x)
-            aside[moved, k] = by
-            change = (forces(x - aside) - forces(x + aside)) / (2 * by)
-            for i in moved.tolist():
-                near = slice(3 * max(0, i - reach), 3 * min(count, i + reach + 1))
-                total[near, 3 * i + k] = change[near][:, None]
-    return total.tocsr()

@@ -11,7 +11,7 @@ from fairlead.formulations.contract import Compiled, Movable
 from .report import Report
 
 if TYPE_CHECKING:
-    from fairlead.formulations.compiled_rest import Found
+    from fairlead.rigging.compiled_rest import Found
 
 FINER = 4
 """How many times more pieces a way is cut into when it failed."""

@@ -9,7 +9,7 @@ from fairlead.simulate.errors import SimulationError
 from fairlead.words import percentage
 
 if TYPE_CHECKING:
-    from fairlead.formulations.compiled_rest import Found
+    from fairlead.rigging.compiled_rest import Found
 
 Rung = Literal["first shape", "newton", "relaxation"]
 

@@ -15,9 +15,9 @@ from fairlead.algebra.newton import SPIN, TURN
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.algebra.turns import rotations
-from fairlead.formulations.compiled_rest import CompiledRest
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
+from fairlead.rigging.compiled_rest import CompiledRest
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
 from fairlead.rigging.settling import MASS
 from fairlead.sea.water import bed_gaps

@@ -15,8 +15,8 @@ import scipy.sparse as sp
 
 from fairlead.algebra.newton import SPIN
 from fairlead.algebra.records import Rows
-from fairlead.algebra.sparse import Blocks
-from fairlead.formulations.held_still import HeldStill, by_differences
+from fairlead.algebra.sparse import Blocks, by_differences
+from fairlead.formulations.held_still import HeldStill
 from fairlead.sea.water import bed_below, bed_gaps
 
 from .rest import rest_forces, signals_at

@@ -16,10 +16,10 @@ from fairlead.algebra.newton import TURN
 from fairlead.algebra.records import Tables
 from fairlead.algebra.sparse import block_diagonal, zeros
 from fairlead.algebra.turns import turned
-from fairlead.formulations.compiled_rest import CompiledRest
 from fairlead.formulations.contract import Bonds, UnsupportedSystem
 from fairlead.formulations.held_still import HubsAtRest
 from fairlead.model.anchors import HELD
+from fairlead.rigging.compiled_rest import CompiledRest
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 from fairlead.rigging.rope_rows import NO_ROPE

@@ -14,7 +14,8 @@ from fairlead.algebra import damped_newton
 from fairlead.algebra.bordered_band import END, Bordered
 from fairlead.algebra.newton import MEMORY, PATIENCE, TURN
 from fairlead.algebra.sparse import of_chains
-from fairlead.rigging import settling
+
+from . import settling
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
