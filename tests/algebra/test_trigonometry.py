@@ -8,7 +8,15 @@ from kernels.plain import plain
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.lanes import WIDTH, alike, lanes, total
-from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
+from fairlead.algebra.trigonometry import (
+    SMALL,
+    powers_of_e,
+    rough_power_of_e,
+    rough_sines_cosines,
+    sines_cosines,
+    small_cosh_sinh,
+    small_sines_cosines,
+)
 
 
 @entry
@@ -18,6 +26,24 @@ def weighed(x, weight):
     e, back = powers_of_e(lanes(x, 0))
     w = lanes(weight, 0)
     return total(s * w), total(c * w), total(e * w), total(back * w)
+
+
+@entry
+def weighed_roughly(x, small, weight):
+    """The same of the shorter polynomials: sin x, cos x, eˣ, and sine, cosine, cosh and sinh of small numbers."""
+    s, c = rough_sines_cosines(lanes(x, 0))
+    small_s, small_c = small_sines_cosines(lanes(small, 0))
+    wide, steep = small_cosh_sinh(lanes(small, 0))
+    w, e = lanes(weight, 0), rough_power_of_e(lanes(x, 0))
+    return (
+        total(s * w),
+        total(c * w),
+        total(e * w),
+        total(small_s * w),
+        total(small_c * w),
+        total(wide * w),
+        total(steep * w),
+    )
 
 
 @entry
@@ -59,6 +85,23 @@ def test_powers_of_e():
     for found, power in zip(plain(powers_of_e)(x[-4:]), (x[-4:], -x[-4:]), strict=True):
         assert found == pytest.approx(np.exp(power), rel=1e-12)
     assert np.isnan(weighed(np.full(WIDTH, math.nan), np.ones(WIDTH))).all()
+
+
+def test_shorter_polynomials_are_as_good_as_waves_need():
+    """Compiled or not: to 3e-10, those of small numbers to 1e-10, powers of e to 1e-10 of their size."""
+    random = np.random.default_rng(5)
+    angles = [*random.uniform(-600.0, 600.0, 400), *(np.arange(-40, 40) * math.pi / 4)]
+    for x, small in zip(np.reshape(angles, (-1, WIDTH)), random.uniform(-SMALL, SMALL, (60, WIDTH)), strict=True):
+        compiled = np.array([weighed_roughly(x, small, pick) for pick in np.eye(WIDTH)]).T
+        python = np.array([
+            *plain(rough_sines_cosines)(x), plain(rough_power_of_e)(x), *plain(small_sines_cosines)(small),
+            *plain(small_cosh_sinh)(small),
+        ])  # fmt: skip
+        for found in (compiled, python):
+            assert np.abs(found[:2] - [np.sin(x), np.cos(x)]).max() < 3e-10
+            assert np.abs(found[2] / np.exp(x) - 1.0).max() < 1e-10
+            exact = [np.sin(small), np.cos(small), np.cosh(small), np.sinh(small)]
+            assert np.abs(found[3:] - exact).max() < 1e-10
 
 
 def test_sums_of_eight_are_those_of_the_numbers():

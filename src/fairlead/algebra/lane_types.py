@@ -18,13 +18,18 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import register_model
 
 from .lanes import (
+    ROOM,
     ROUND,
     WIDTH,
     alike,
     at_least,
     counted,
+    half_turned,
+    keep,
+    kept,
     lanes,
     quarter_turned,
+    room,
     step_of_lanes,
     times_power_of_two,
     total,
@@ -58,7 +63,14 @@ class MaskType(types.Type):
         return Conversion.safe if isinstance(other, types.Boolean) else None
 
 
-LANES, MASK = LanesType(), MaskType()
+class RoomType(types.Type):
+    """Where eight numbers lie one after the other, ROOM times."""
+
+    def __init__(self) -> None:
+        super().__init__("Room")
+
+
+LANES, MASK, WITHIN = LanesType(), MaskType(), RoomType()
 BITS = ir.VectorType(ir.IntType(1), WIDTH)
 
 
@@ -72,6 +84,12 @@ class _LanesModel(models.PrimitiveModel):
 class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager, fe_type):
         super().__init__(manager, fe_type, BITS)
+
+
+@register_model(RoomType)
+class _RoomModel(models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, NUMBERS.as_pointer())
 
 
 def _spread(builder: Any, kind: ir.VectorType, number: Any) -> Any:
@@ -200,6 +218,12 @@ def _quarter_turned(context, builder, s, c, n):
     return cgutils.pack_array(builder, signed)
 
 
+@compiled(half_turned, LANES, LANES, LANES)
+def _half_turned(context, builder, x, n):
+    sign = builder.shl(builder.bitcast(n, WORDS), _words(63))
+    return builder.bitcast(builder.xor(builder.bitcast(x, WORDS), sign), NUMBERS)
+
+
 @compiled(times_power_of_two, LANES, LANES, LANES)
 def _times_power_of_two(context, builder, x, n):
     exponent = builder.shl(builder.bitcast(n, WORDS), _words(52))
@@ -209,3 +233,28 @@ def _times_power_of_two(context, builder, x, n):
 @compiled(at_least, LANES, LANES, LANES)
 def _at_least(context, builder, x, least):
     return builder.select(builder.fcmp_ordered("<", x, least), least, x)
+
+
+# --- numbers kept from one loop to the next: they lie on the stack ----------------------------------------------------
+
+
+@compiled(room, WITHIN)
+def _room(context, builder):
+    return cgutils.alloca_once(builder, NUMBERS, size=ROOM)
+
+
+def _kept_at(context: Any, builder: Any, within: Any, k: Any) -> Any:
+    if context.enable_boundscheck:
+        cgutils.do_boundscheck(context, builder, k, ir.Constant(k.type, ROOM))
+    return builder.gep(within, [k], inbounds=True)
+
+
+@compiled(keep, types.none, WITHIN, types.int64, LANES)
+def _keep(context, builder, within, k, numbers):
+    builder.store(numbers, _kept_at(context, builder, within, k))
+    return context.get_dummy_value()
+
+
+@compiled(kept, LANES, WITHIN, types.int64)
+def _kept(context, builder, within, k):
+    return builder.load(_kept_at(context, builder, within, k))

@@ -55,6 +55,11 @@ def quarter_turned(s: np.ndarray, c: np.ndarray, n: np.ndarray) -> tuple[np.ndar
     return np.where(half, -sine, sine), np.where(half, -cosine, cosine)
 
 
+def half_turned(x: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """x with the other sign where n − ROUND is odd: sine or cosine of the angle that is so many half turns more."""
+    return np.where(np.mod(n - ROUND, 2) == 1, -x, x)
+
+
 def times_power_of_two(x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """x·2ⁿ of a whole n + ROUND, where neither is too small or too large for a number of full precision."""
     return np.asarray(np.ldexp(x, np.asarray(n - ROUND, dtype=np.int64)))
@@ -118,6 +123,26 @@ def step_of_lanes(array: np.ndarray) -> int:
 def total_of(x: np.ndarray, array: np.ndarray) -> Any:
     """Sum of what `lanes` of an array has made: of the eight; in a pack each member has its own."""
     return total(x)
+
+
+ROOM = 512
+"""How often eight numbers can be kept in a `room`: 32 kB."""
+
+
+def room() -> np.ndarray:
+    """Memory for eight numbers, ROOM times, that a kernel has while it runs: what one of its loops finds for a later
+    one."""
+    return np.empty((ROOM, WIDTH))
+
+
+def keep(within: np.ndarray, k: int, numbers: np.ndarray) -> None:
+    """Write the k-th eight numbers of a room."""
+    within[k] = numbers
+
+
+def kept(within: np.ndarray, k: int) -> np.ndarray:
+    """The k-th eight numbers of a room."""
+    return np.asarray(within[k])
 
 
 def from_bits(x: Any, offset: float, factor: float) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import WIDTH
 
+from .along import water_along, water_by_places
 from .waves import FADED, wave_elevation, wave_flow, wave_flows, wave_surface
 
 NUMBERS = 10
@@ -170,5 +171,6 @@ ON_A_GPU = {
     wave_surface: single_surface,
     wave_flow: single_flow,
     wave_flows: single_flows,
+    water_along: water_by_places,
 }
 """What a GPU computes in place of sums in double precision."""

@@ -14,7 +14,6 @@ import numpy as np
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import WIDTH, alike, any_lane, lanes, step_of_lanes, total_of, where
-from fairlead.algebra.packs import lane_count
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
@@ -154,40 +153,25 @@ def wave_surface(t, x, y, first, count, sea):
 
 
 @inlined
-def is_felt(z, k, first, count, sea):
-    """Whether the eight waves that wave k is one of are felt at the level z ≤ 0: the longest of them is."""
-    return not (sea[first + NUMBER * count + k - k % WIDTH] * z < -FADED)
+def is_felt(z, at, count, sea):
+    """Whether the eight waves from `at` on in each column are felt at the level z ≤ 0: the longest of them is."""
+    return not (sea[at + NUMBER * count] * z < -FADED)
 
 
-@kernel
-def felt(z, first, count, sea):
-    """How many of the waves are felt at the level z ≤ 0 in any lane, all of those eight together of which one is."""
-    low, high = 0, count // WIDTH
-    while low < high:
-        middle = (low + high) // 2
-        if any_lane(is_felt(z, WIDTH * middle, first, count, sea)):
-            low = middle + 1
-        else:
-            high = middle
-    return WIDTH * low
-
-
-@kernel
-def wave_flow(t, x, y, z, first, count, sea):
-    """Velocity (3) and local acceleration (3) of the water at the level z ≤ 0 of linear theory.
+@inlined
+def with_eight(sums, t, x, y, z, near, at, count, sea):
+    """Sums of velocity and acceleration at the level z with the eight waves from `at` on, in the lanes that are `near`.
 
     u = a ω cosh k(z+h)/sinh kh cos θ along the wave, w = a ω sinh k(z+h)/sinh kh sin θ; with e = e^(kz) and
     E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
     """
-    u, v, w, du, dv, dw = alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
-    for at in range(first, first + felt(z, first, count, sea), step_of_lanes(sea)):
-        s, c = sines_cosines(phases(t, x, y, at, count, sea))
-        e, back = powers_of_e(lanes(sea, at + NUMBER * count) * z)
-        echo = lanes(sea, at + ECHO * count) * back
-        speed, omega = lanes(sea, at + SPEED * count), lanes(sea, at + OMEGA * count)
-        if lane_count(sea) > 1:  # waves that only others feel
-            speed = where(is_felt(z, at - first, first, count, sea), speed, 0.0)
-        ahead_x, ahead_y = lanes(sea, at + COSINE * count), lanes(sea, at + SINE * count)
+    u, v, w, du, dv, dw = sums
+    for i in range(at, at + WIDTH, step_of_lanes(sea)):
+        s, c = sines_cosines(phases(t, x, y, i, count, sea))
+        e, back = powers_of_e(lanes(sea, i + NUMBER * count) * z)
+        echo = lanes(sea, i + ECHO * count) * back
+        speed, omega = where(near, lanes(sea, i + SPEED * count), alike(0.0)), lanes(sea, i + OMEGA * count)
+        ahead_x, ahead_y = lanes(sea, i + COSINE * count), lanes(sea, i + SINE * count)
         along, up = speed * (e + echo), speed * (e - echo)
         u += ahead_x * (along * c)
         v += ahead_y * (along * c)
@@ -196,10 +180,35 @@ def wave_flow(t, x, y, z, first, count, sea):
         du += ahead_x * (along * s)
         dv += ahead_y * (along * s)
         dw -= omega * (up * c)
+    return u, v, w, du, dv, dw
+
+
+@inlined
+def no_sums():
+    """Sums of velocity and acceleration before the first wave."""
+    return alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
+
+
+@inlined
+def totals(sums, sea):
+    """Velocity (3) and acceleration (3)."""
+    u, v, w, du, dv, dw = sums
     return (
         (total_of(u, sea), total_of(v, sea), total_of(w, sea)),
         (total_of(du, sea), total_of(dv, sea), total_of(dw, sea)),
     )
+
+
+@kernel
+def wave_flow(t, x, y, z, first, count, sea):
+    """Velocity (3) and local acceleration (3) of the water at the level z ≤ 0 of linear theory."""
+    sums = no_sums()
+    for at in range(first, first + count, WIDTH):
+        near = is_felt(z, at, count, sea)
+        if not any_lane(near):
+            break
+        sums = with_eight(sums, t, x, y, z, near, at, count, sea)
+    return totals(sums, sea)
 
 
 @kernel

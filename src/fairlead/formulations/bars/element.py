@@ -18,15 +18,15 @@ from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import push_of_bed, remembered
-from fairlead.sea.water import (
-    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, surface, water_at,
-)  # fmt: skip
+from fairlead.sea.along import water_along
+from fairlead.sea.water import CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, water_at
 
 from .elimination import across_and_along
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
 ZERO4 = (0.0, 0.0, 0.0, 0.0)
+STILL = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -122,13 +122,17 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
     """
     sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
-    level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
-    if waves and any_lane(felt):
-        level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
+    highest = 0.5 * (abs(R[8]) * length + bar.diameter)  # H/2 is never more than that
+    waves, level, rise = common(sea[STIRRED]) > 0.0, 0.0, 0.0
+    water = STILL, STILL
+    if waves:
+        (level, rise, slope_x, slope_y), first, second = water_along(
+            t, p, scale(GAUSS * length, axis_of(R)), highest, feels_waves(p[2], sys), sea
+        )  # fmt: skip
         rise += v[0] * slope_x + v[1] * slope_y
+        water = first, second
     sigma, height = 1.0, 1.0
-    if any_lane(p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter)):  # H is never more than that
+    if any_lane(p[2] - level > -highest):
         height = bar_height(R[8] * length, bar.diameter)
         sigma = submergence(p[2] - level, height)
     added_n, added_t = sigma * bar.added_normal, sigma * bar.added_axial
@@ -164,15 +168,13 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
         carried_n, carried_t = 0.5 * (displaced + added_n), 0.5 * (displaced + added_t)
         fx, fy, fz = 0.0, 0.0, 0.0
         total_n, total_t, uneven_n = 0.0, 0.0, 0.0
-        for _ in range(2):
+        for k in range(2):
             o = -o
             vx, vy, vz = v_local[0] + o * w[1], v_local[1] - o * w[0], v_local[2]
             ux, uy, uz = vx, vy, vz
             gx, gy, gz = 0.0, 0.0, 0.0
             if waves:
-                dx, dy = o * R[2], o * R[5]
-                above = level + dx * slope_x + dy * slope_y
-                flow, push = water_at(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, felt, sea)
+                flow, push = water[0] if k == 0 else water[1]
                 flow, push = transposed_matvec(R, flow), transposed_matvec(R, push)
                 ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
                 gx, gy, gz = carried_n * push[0], carried_n * push[1], carried_t * push[2]

@@ -17,7 +17,8 @@ from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.elements import compact_lift, compact_loads
 from fairlead.rigging.ropes import take_up
-from fairlead.sea.water import GRAVITY, elevation, stream, surface, waters_at
+from fairlead.sea.along import water_along
+from fairlead.sea.water import GRAVITY, elevation, stream
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
@@ -139,14 +140,19 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
     middle, felt = scale(0.5, add(p1, p2)), feels_waves(0.5 * (p1[2] + p2[2]), sys)
     waves, changing, given = any_lane(felt), sys.sea.field_times > 0.0, sys.givens > 0
     carries = waves or changing or given
-    level, rising, slope_x, slope_y = ZERO4
-    if waves:
-        level, rising, slope_x, slope_y = where(felt, surface(t, middle[0], middle[1], sys.reals), ZERO4)
-        rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
     rise = p2[2] - p1[2]
+    highest = 0.5 * (abs(rise) + element.diameter)  # half its height is never more than that
+    level, rising = 0.0, 0.0
+    moving = STILL, STILL
+    if waves:
+        (level, rising, slope_x, slope_y), first, second = water_along(
+            t, middle, scale(0.5 - NEAR, subtract(p1, p2)), highest, felt, sys.reals
+        )  # fmt: skip
+        rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
+        moving = first, second
     z = middle[2] - level
     sigma, height = 1.0, 1.0
-    if any_lane(z > -0.5 * (abs(rise) + element.diameter)):  # its height is never more than that
+    if any_lane(z > -highest):
         height = bar_height(rise, element.diameter)
         sigma = submergence(z, height)
     mass = element.mass
@@ -179,12 +185,6 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
         near, far = NEAR, 1.0 - NEAR
         displaced = element.buoyancy / sys.reals[GRAVITY] if carries else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
-        moving = STILL, STILL
-        if waves:
-            one, two = add_scaled(scale(near, p1), far, p2), add_scaled(scale(far, p1), near, p2)
-            above1 = level + (one[0] - middle[0]) * slope_x + (one[1] - middle[1]) * slope_y
-            above2 = level + (two[0] - middle[0]) * slope_x + (two[1] - middle[1]) * slope_y
-            moving = waters_at(t, one, above1, two, above2, felt, sys.reals)
         for k in range(2):
             v = add_scaled(scale(near, v1), far, v2)
             flow, push = moving[0] if k == 0 else moving[1]
