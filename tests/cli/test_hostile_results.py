@@ -198,12 +198,17 @@ STATES = {
 
 
 @pytest.mark.parametrize("kind", STATES)
-def test_a_state_that_no_run_left(fairlead, ran, kind):
+def test_a_state_that_no_run_left(fairlead, ran, kind, monkeypatch):
+    """It is refused, and the file is left as it is, with nobody holding it open."""
     act, words = STATES[kind]
     act(ran)
     before = ran.read_bytes()
+    opened = []
+    monkeypatch.setattr(Stored, "__enter__", lambda stored: opened.append(stored) or stored)
     assert words in told(fairlead, "resume")
     assert ran.read_bytes() == before
+    assert opened
+    assert all(stored._file.closed for stored in opened)
 
 
 @pytest.fixture

@@ -172,14 +172,14 @@ class Run:
             self._notes.append(
                 f"begun by fairlead {earlier.get('fairlead_version')}, resumed by {__version__}: the parts may differ"
             )
-        self._recorder = Recorder.resume(self._output, shape, metadata, restart, **self._recording())
-        column = self._recorder.shape.column("tension_max")
-        self._tension_max = max(float(np.max(rows[:, column])) for _, rows in self._recorder.blocks())
         try:
             self._simulation.set_state(restart.time, restart.y)
             self._changes = self._simulation.restore_parameters(json.loads(earlier.get("parameter_changes", "[]")))
         except ValueError as error:
             raise ResultError(f"{self._output}: cannot resume, {error}; start the run again") from None
+        self._recorder = Recorder.resume(self._output, shape, metadata, restart, **self._recording())
+        column = self._recorder.shape.column("tension_max")
+        self._tension_max = max(float(np.max(rows[:, column])) for _, rows in self._recorder.blocks())
 
     @property
     def _sample(self) -> int:
