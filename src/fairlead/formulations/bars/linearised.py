@@ -1,6 +1,6 @@
 """The bars held still, for statics and modes: their arrays, degrees of freedom and states.
 
-Forces, stiffness and mass are those of `settling`.
+Forces, stiffness and mass are those of `settling` and `tangent`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The point masses held still, for statics and modes: their arrays, degrees of freedom, states and handles.
 
 Degrees of freedom are global displacements (3) of the inner nodes of all cables, then of the hubs; a free body adds a
-turn about its own axes (3). Forces and stiffness are those of `tangent`.
+turn about its own axes (3). Forces are those of `still`, stiffness that of `tangent`.
 """
 
 from __future__ import annotations

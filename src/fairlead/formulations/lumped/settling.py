@@ -1,18 +1,19 @@
-"""The point masses at rest: balance and steps for `fairlead.algebra.damped_newton`, and its entry."""
+"""The point masses at rest: balance, mass and steps for `fairlead.algebra.damped_newton`, and its entry."""
 
 from __future__ import annotations
 
-from fairlead.algebra.bordered_band import END, Bordered, copy
+from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.damped_newton import STRETCHED
+from fairlead.algebra.damped_newton import LOADS, STRETCHED
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
+from fairlead.algebra.small import add_scaled, cross, dot, subtract, transpose, transposed_matvec
 from fairlead.rigging.settling import STICKING, rest_kernels, step_body
 
+from .bending import general
 from .points import chord
 from .schema import plain_system, system
-from .still import Still, ahead, arrive, join, springy
-from .tangent import add_mass, end_force, forces, pull_of, set_reach, tangent
+from .still import Still, ahead, arrive, end_force, forces, join, pull_of, springy
+from .tangent import index_of, set_reach, tangent
 
 
 @kernel
@@ -54,6 +55,22 @@ def pull_ends(case, y, m):
         force = end_force(end, sys)
         for k in range(3):
             m.ends[end // 2, END * (end % 2) + k] = force[k]
+
+
+@kernel
+def add_mass(case, y, m):
+    """Mass of all nodes with added mass: see `rest_kernels`. That of the hubs is left in `matrix`."""
+    forces(case, y, LOADS)
+    sys = case.loads
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first + c, sys.cable[c].count
+        for i in range(count + 1):
+            here, row = index_of(c, i, count, m), sys.row[first + i]
+            add_block(m, c, here, here, 1.0, general(row.D))
+            if i < count:
+                ahead = index_of(c, i + 1, count, m)
+                add_block(m, c, here, ahead, 1.0, row.A)
+                add_block(m, c, ahead, here, 1.0, transpose(row.A))
 
 
 @kernel

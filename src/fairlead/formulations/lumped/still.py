@@ -1,17 +1,28 @@
-"""The point masses at rest: the system as a search for an equilibrium sees it, and where its places are."""
+"""The point masses at rest: the system as a search for an equilibrium sees it, its places and the forces on it."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairlead.algebra.bordered_band import copy
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.damped_newton import KEPT, LOADS
 from fairlead.algebra.records import with_state
+from fairlead.algebra.small import add, scale, subtract, symvec
+from fairlead.rigging.axial import axial_slope, axial_tension
+from fairlead.rigging.ropes import rest_tension
 from fairlead.rigging.settling import lead, note_places, place_all, put_way
 
+from .assembly import assemble
+from .bending import bending_stiffness, turning_rate
 from .ends import ZERO3, place_end
+from .hubs import begin
+from .points import chord, clamp_direction
+from .schema import CARRIED
+from .scheme import PLAIN, set_scheme
 
 
 class Still(NamedTuple):
@@ -40,6 +51,7 @@ def springy(case, y):
     return with_state(case.springs, y)
 
 
+# --- places ----------------------------------------------------------------------------------------------------------
 @kernel
 def join(sys):
     """End nodes at what they are joined to."""
@@ -71,3 +83,108 @@ def ahead(case, y, m, share):
     for end in range(2 * sys.cables):
         put_way(case, m, end // 2, end % 2, sys.joint[end].point, sys)
     place_all(sys)
+
+
+# --- forces ----------------------------------------------------------------------------------------------------------
+@kernel
+def look_at(case, y):
+    """Begin to look at the loads on state y: ends where they are, their pull known to what it drives."""
+    copy(y, case.loads.y)
+    sys = case.loads
+    set_scheme(PLAIN, 0.0, sys)
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for side in range(2):
+            hold = sys.hold[2 * c + side]
+            hold.attached = 0.0
+            hold.pull = max(0.0, sys.spring[first + (count - 1 if side == 1 else 0)].tension)
+
+
+@kernel
+def node_loads(case):
+    """Loads on all nodes, into the rows."""
+    sys = case.loads
+    for c in range(sys.cables):
+        assemble(c, case.t, True, sys)
+
+
+@kernel
+def pull_of(e, span, sys):
+    """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
+    element = sys.element[e]
+    stretch = span / element.length
+    tension = axial_tension(sys.law, stretch, element.stiffness)
+    slope = axial_slope(sys.law, stretch, element.length, element.stiffness)
+    pulls = span > element.length
+    if sys.ropes > 0 and element.rope >= 0.0:
+        tension, slope = rest_tension(sys.rope[int(element.rope)], stretch - 1.0, sys.creep[e].most, sys)
+        slope, pulls = slope / element.length, tension > 0.0
+    if element.pushed != CARRIED and not pulls:
+        tension, slope = 0.0, 0.0
+    slope = max(0.0, slope)
+    return tension, slope, slope if slope > 0.0 else element.stiffness / element.length
+
+
+@kernel
+def beside(c, i, sys):
+    """Directions and lengths before and after node i of cable c; a clamp stands for the element that is not there."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    t1, l1, t2, l2 = (0.0, 0.0, 0.0), math.inf, (0.0, 0.0, 0.0), math.inf
+    if i > 0:
+        t1, l1 = chord(first + c + i - 1, sys)
+    else:
+        t1 = clamp_direction(2 * c, sys)
+    if i < count:
+        t2, l2 = chord(first + c + i, sys)
+    else:
+        t2 = clamp_direction(2 * c + 1, sys)
+    return t1, l1, t2, l2
+
+
+@kernel
+def pull_apart(i, force, sys):
+    """A force on the vector from node i to the next."""
+    sys.row[i].r = subtract(sys.row[i].r, force)
+    sys.row[i + 1].r = add(sys.row[i + 1].r, force)
+
+
+@kernel
+def forces(case, y, mode):
+    """Forces on all nodes and hubs, into the rows and balances; returns gaps and stress as `balance` does."""
+    look_at(case, y)
+    sys = case.loads
+    if sys.hubs > 0:
+        begin(case.t, case.u, sys)
+    node_loads(case)
+    if mode == LOADS:
+        return 0.0, 0.0, 0.0
+    sys = springy(case, y)
+    gap2, widest, stress = 0.0, 0.0, 0.0
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(count):
+            axis, span = chord(first + c + i, sys)
+            tension, _, stiff = pull_of(first + i, span, sys)
+            kept = sys.spring[first + i].tension
+            gap = (tension - kept) / stiff
+            case.gaps[first + i] = gap
+            gap2 += gap * gap
+            widest, stress = max(widest, abs(gap)), max(stress, abs(kept))
+            pull_apart(first + c + i, scale(-kept if mode == KEPT else -tension, axis), sys)
+        if sys.cable[c].bends == 1:
+            for i in range(count + 1):
+                k = bending_stiffness(c, i, sys)
+                if k > 0.0:
+                    t1, l1, t2, l2 = beside(c, i, sys)
+                    if i > 0:
+                        pull_apart(first + c + i - 1, scale(k, symvec(turning_rate(t1, l1), t2)), sys)
+                    if i < count:
+                        pull_apart(first + c + i, scale(k, symvec(turning_rate(t2, l2), t1)), sys)
+    return gap2, widest, stress
+
+
+@kernel
+def end_force(end, sys):
+    """Force on the end node of a cable."""
+    c = end // 2
+    return sys.row[sys.cable[c].first + c + (sys.cable[c].count if end % 2 == 1 else 0)].r

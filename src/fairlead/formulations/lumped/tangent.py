@@ -1,4 +1,4 @@
-"""Forces on the point masses at rest, their stiffness and mass: springs and bending analytically, loads by differences.
+"""Stiffness of the point masses at rest: springs and bending analytically, loads by differences.
 
 The tensions kept in the state are unknowns of their own beside the shape: a step of Newton's method moves both. The
 string stiffness comes from them, never from the stretch, so a sideways step δ costs an imbalance Tδ²/L and not
@@ -9,138 +9,25 @@ The rows of a chain are its inner nodes; its ends are the end nodes, each with t
 
 from __future__ import annotations
 
-import math
-
-from fairlead.algebra.bordered_band import END, add_block, add_entry, add_to_border, copy
+from fairlead.algebra.bordered_band import END, add_block, add_entry, add_to_border
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.damped_newton import KEPT, LOADS
+from fairlead.algebra.damped_newton import KEPT
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, symvec, transpose,
-    transposed_matvec,
+    add, dot, matadd_scaled, matmul, matscale, matvec, outer, skew, transposed_matvec,
 )  # fmt: skip
-from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.frames import lever_columns
-from fairlead.rigging.ropes import rest_tension, slope_now
+from fairlead.rigging.ropes import slope_now
 from fairlead.rigging.settling import DIFFERENCE, along, move_along
 
-from .assembly import assemble
 from .bending import bending_stiffness, general, turning_rate
 from .hubs import begin
-from .points import chord, clamp_direction
-from .schema import CARRIED
-from .scheme import PLAIN, set_scheme
-from .still import springy
+from .points import chord
+from .still import beside, end_force, forces, look_at, node_loads, pull_of, springy
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
-# --- forces ----------------------------------------------------------------------------------------------------------
-@kernel
-def look_at(case, y):
-    """Begin to look at the loads on state y: ends where they are, their pull known to what it drives."""
-    copy(y, case.loads.y)
-    sys = case.loads
-    set_scheme(PLAIN, 0.0, sys)
-    for c in range(sys.cables):
-        first, count = sys.cable[c].first, sys.cable[c].count
-        for side in range(2):
-            hold = sys.hold[2 * c + side]
-            hold.attached = 0.0
-            hold.pull = max(0.0, sys.spring[first + (count - 1 if side == 1 else 0)].tension)
-
-
-@kernel
-def node_loads(case):
-    """Loads on all nodes, into the rows."""
-    sys = case.loads
-    for c in range(sys.cables):
-        assemble(c, case.t, True, sys)
-
-
-@kernel
-def pull_of(e, span, sys):
-    """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
-    element = sys.element[e]
-    stretch = span / element.length
-    tension = axial_tension(sys.law, stretch, element.stiffness)
-    slope = axial_slope(sys.law, stretch, element.length, element.stiffness)
-    pulls = span > element.length
-    if sys.ropes > 0 and element.rope >= 0.0:
-        tension, slope = rest_tension(sys.rope[int(element.rope)], stretch - 1.0, sys.creep[e].most, sys)
-        slope, pulls = slope / element.length, tension > 0.0
-    if element.pushed != CARRIED and not pulls:
-        tension, slope = 0.0, 0.0
-    slope = max(0.0, slope)
-    return tension, slope, slope if slope > 0.0 else element.stiffness / element.length
-
-
-@kernel
-def beside(c, i, sys):
-    """Directions and lengths before and after node i of cable c; a clamp stands for the element that is not there."""
-    first, count = sys.cable[c].first, sys.cable[c].count
-    t1, l1, t2, l2 = (0.0, 0.0, 0.0), math.inf, (0.0, 0.0, 0.0), math.inf
-    if i > 0:
-        t1, l1 = chord(first + c + i - 1, sys)
-    else:
-        t1 = clamp_direction(2 * c, sys)
-    if i < count:
-        t2, l2 = chord(first + c + i, sys)
-    else:
-        t2 = clamp_direction(2 * c + 1, sys)
-    return t1, l1, t2, l2
-
-
-@kernel
-def pull_apart(i, force, sys):
-    """A force on the vector from node i to the next."""
-    sys.row[i].r = subtract(sys.row[i].r, force)
-    sys.row[i + 1].r = add(sys.row[i + 1].r, force)
-
-
-@kernel
-def forces(case, y, mode):
-    """Forces on all nodes and hubs, into the rows and balances; returns gaps and stress as `balance` does."""
-    look_at(case, y)
-    sys = case.loads
-    if sys.hubs > 0:
-        begin(case.t, case.u, sys)
-    node_loads(case)
-    if mode == LOADS:
-        return 0.0, 0.0, 0.0
-    sys = springy(case, y)
-    gap2, widest, stress = 0.0, 0.0, 0.0
-    for c in range(sys.cables):
-        first, count = sys.cable[c].first, sys.cable[c].count
-        for i in range(count):
-            axis, span = chord(first + c + i, sys)
-            tension, _, stiff = pull_of(first + i, span, sys)
-            kept = sys.spring[first + i].tension
-            gap = (tension - kept) / stiff
-            case.gaps[first + i] = gap
-            gap2 += gap * gap
-            widest, stress = max(widest, abs(gap)), max(stress, abs(kept))
-            pull_apart(first + c + i, scale(-kept if mode == KEPT else -tension, axis), sys)
-        if sys.cable[c].bends == 1:
-            for i in range(count + 1):
-                k = bending_stiffness(c, i, sys)
-                if k > 0.0:
-                    t1, l1, t2, l2 = beside(c, i, sys)
-                    if i > 0:
-                        pull_apart(first + c + i - 1, scale(k, symvec(turning_rate(t1, l1), t2)), sys)
-                    if i < count:
-                        pull_apart(first + c + i, scale(k, symvec(turning_rate(t2, l2), t1)), sys)
-    return gap2, widest, stress
-
-
-@kernel
-def end_force(end, sys):
-    """Force on the end node of a cable."""
-    c = end // 2
-    return sys.row[sys.cable[c].first + c + (sys.cable[c].count if end % 2 == 1 else 0)].r
-
-
-# --- stiffness -------------------------------------------------------------------------------------------------------
 @kernel
 def index_of(c, i, count, m):
     """Where node i of cable c stands among the rows and ends of its chain."""
@@ -312,19 +199,3 @@ def add_hub_stiffness(case, y, m):
                 column = b * (which if apart else h) + d
                 for k in range(b):
                     add_to_border(m, b * h + k, column, sign * (force[k] if k < 3 else torque[k - 3]))
-
-
-@kernel
-def add_mass(case, y, m):
-    """Mass of all nodes with added mass: see `rest_kernels`. That of the hubs is left in `matrix`."""
-    forces(case, y, LOADS)
-    sys = case.loads
-    for c in range(sys.cables):
-        first, count = sys.cable[c].first + c, sys.cable[c].count
-        for i in range(count + 1):
-            here, row = index_of(c, i, count, m), sys.row[first + i]
-            add_block(m, c, here, here, 1.0, general(row.D))
-            if i < count:
-                ahead = index_of(c, i + 1, count, m)
-                add_block(m, c, here, ahead, 1.0, row.A)
-                add_block(m, c, ahead, here, 1.0, transpose(row.A))
