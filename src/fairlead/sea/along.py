@@ -64,7 +64,7 @@ _ZERO4 = (0.0, 0.0, 0.0, 0.0)
 
 @kernel
 def kept_surface(t, x, y, first, count, within, sea):
-    """`wave_surface`, which keeps the sine and cosine of each wave."""
+    """`wave_surface`, which keeps the sine and cosine of each wave for which there is room."""
     height, rate, slope_x, slope_y = alike(0.0), alike(0.0), alike(0.0), alike(0.0)
     now, k = t + 0.0 * x, 0  # in each lane: ωt of one number would be spread over all, wave by wave
     for at in range(first, first + count, step_of_lanes(sea)):
@@ -73,7 +73,7 @@ def kept_surface(t, x, y, first, count, within, sea):
         s, c = rough_sines_cosines(((lanes(sea, at + PHASE * count) - omega * now) + kx * x) + ky * y)
         keep(within, k, s)
         keep(within, k + 1, c)
-        k += 2
+        k = min(k + 2, ROOM - 2)  # where those of all others go
         height += amplitude * c
         s *= amplitude
         rate += omega * s
@@ -160,8 +160,9 @@ def kept_flows(t, p, d, level1, level2, first, count, within, sea):
     middle, reach, lower = 0.5 * (level1 + level2), 0.5 * (level2 - level1), min(level1, level2)
     apart, above = max(abs(d[0]) + abs(d[1]), abs(reach)), lower + common(sea[WAVE_DEPTH])
     end, step = first + count, step_of_lanes(sea)
-    rest = end
-    for at in range(first, end, WIDTH):
+    until = min(end, first + ROOM // 2 * step - WIDTH)
+    rest = until
+    for at in range(first, until, WIDTH):
         long = is_long(lower, apart, at, count, sea)
         if not all_lanes(long):
             rest = min(rest, at)
@@ -177,20 +178,22 @@ def kept_flows(t, p, d, level1, level2, first, count, within, sea):
     more, harder = totals(half, sea)
     one, two = (subtract(flow, more), subtract(push, harder)), (add(flow, more), add(push, harder))
     if rest < end and any_lane(is_felt(max(level1, level2), rest, count, sea)):
-        one = joined(one, flow_of_short(t, subtract(p, d), level1, lower, apart, rest, end, count, sea))
-        two = joined(two, flow_of_short(t, add(p, d), level2, lower, apart, rest, end, count, sea))
+        one = joined(one, flow_of_rest(t, subtract(p, d), level1, lower, apart, rest, until, end, count, sea))
+        two = joined(two, flow_of_rest(t, add(p, d), level2, lower, apart, rest, until, end, count, sea))
     return one, two
 
 
 @kernel
-def flow_of_short(t, p, z, lower, apart, rest, end, count, sea):
-    """What waves that are not long have of `wave_flow` at the level z below p, from `rest` on."""
+def flow_of_rest(t, p, z, lower, apart, rest, until, end, count, sea):
+    """What waves from `rest` on that are not long, or of which nothing is kept, from `until` on, have of `wave_flow` at
+    the level z below p."""
     sums = no_sums()
     for at in range(rest, end, WIDTH):
         near = is_felt(z, at, count, sea)
         if not any_lane(near):
             break
-        near = near & (not is_long(lower, apart, at, count, sea))
+        if at < until:
+            near = near & (not is_long(lower, apart, at, count, sea))
         sums = with_eight(sums, t, p[0], p[1], z, near, at, count, sea)
     return totals(sums, sea)
 
@@ -206,8 +209,6 @@ def water_along(t, p, d, reach, felt, sea):
     """Surface above p where waves are felt (see `surface`), else that at rest; velocity and local acceleration of the
     water at p − d and at p + d. Where p is more than `reach` above the surface nothing is said of waves."""
     count = int(common(sea[WAVE_COUNT]))
-    if 2 * count > ROOM * step_of_lanes(sea):
-        return water_by_places(t, p, d, reach, felt, sea)
     near, far = subtract(p, d), add(p, d)
     one, two = stream(t, near[0], near[1], near[2], sea), stream(t, far[0], far[1], far[2], sea)
     if count == 0 or not any_lane(felt):
@@ -228,7 +229,7 @@ def water_along(t, p, d, reach, felt, sea):
 
 @kernel
 def water_by_places(t, p, d, reach, felt, sea):
-    """`water_along` of more waves than can be kept, and on a GPU: the sums of each of the three places."""
+    """`water_along` on a GPU, which has nowhere to keep sines: the sums of each of the three places."""
     near, far = subtract(p, d), add(p, d)
     above = where(felt, surface(t, p[0], p[1], sea), _ZERO4)
     level, tilt = above[0], d[0] * above[2] + d[1] * above[3]
