@@ -18,7 +18,7 @@ from fairlead.ensembles.collector import Question
 from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
-from fairlead.ensembles.gpu import AT_WORK, GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
+from fairlead.ensembles.gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
 from fairlead.ensembles.packs import PackedMembers
 from fairlead.ensembles.together import SAMPLES, sampled_together
 from fairlead.ensembles.wanted import Wanted
@@ -271,19 +271,15 @@ def test_that_few_threads_leave_a_gpu_idle_is_not_said_and_other_warnings_are(mo
     """Filters of warnings belong to the whole process: none is put aside while other threads may warn."""
 
     class Code:
-        def __getitem__(self, _):
+        def __call__(self, _):
             warnings.warn("Grid size 1 will likely result in GPU under-utilization due to low occupancy.", stacklevel=1)
             warnings.warn("of another thread", stacklevel=1)
-            return self
 
-    class Cuda:
-        def jit(self, _):
-            return Code()
-
-    monkeypatch.setattr("fairlead.ensembles.gpu.require_gpu", Cuda)
+    monkeypatch.setattr(gpu, "require_gpu", lambda: None)
+    monkeypatch.setattr(Gpu, "_compiled", lambda *_: Code())
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        Gpu()._launch(("fill",), lambda: None, 1)
+        Gpu()._code_of(("fill",), lambda: None)(1)
     assert [str(one.message) for one in heard] == ["of another thread"]
 
 
@@ -292,12 +288,12 @@ def test_in_waves_twice_as_many_are_at_work_with_fewer_registers(system, monkeyp
     those by lumped in a sea that all share, have all registers."""
     asked = []
 
-    class Cuda:
-        def jit(self, _, **options):
-            asked.append(options)
-            return {(count // gpu.THREADS or 1, gpu.THREADS): None for count in (GROUP, AT_WORK, 2 * AT_WORK)}
+    def compiled(gpu, function, pad, **options):
+        asked.append(options)
+        return print
 
-    monkeypatch.setattr(gpu, "require_gpu", Cuda)
+    monkeypatch.setattr(gpu, "require_gpu", lambda: None)
+    monkeypatch.setattr(Gpu, "_compiled", compiled)
     monkeypatch.setattr(gpu, "stepping", lambda them, watched, lean=False: None)
     monkeypatch.setattr(GpuOnACore, "free", 10**12)
     sea = system.with_values({"environment.waves": {"kind": "regular", "height": 1.0, "period": 2.5}})

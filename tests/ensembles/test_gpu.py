@@ -9,7 +9,20 @@ from types import SimpleNamespace
 import numba
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected, taken
+from fairlead.algebra.records import (
+    INTS,
+    REALS,
+    SHARED,
+    WORK,
+    Schema,
+    Table,
+    Y,
+    arrived,
+    expected,
+    fetch,
+    fetched,
+    taken,
+)  # fmt: skip
 from fairlead.algebra.small import add_scaled
 from fairlead.ensembles.gpu import Gpu, NoGpu, folding, require_gpu
 from fairlead.formulations.bars.phases import PHASES
@@ -37,24 +50,31 @@ def is_installed():
     return False
 
 
-def member_of_two_nodes(monkeypatch, split=2, known=(), lean=False):
-    """Function of a kernel for an H200 that gives a member of `SCHEMA`, which owns `split` constants."""
+def kind_of_two_nodes(monkeypatch, split=2, known=(), lean=False, padded=False):
+    """Type of a member of `SCHEMA` in kernels for an H200, which owns `split` constants."""
     from numba.cuda import dispatcher
 
     from fairlead.ensembles import cuda_waves  # noqa: F401  tells numba-cuda what rows of waves are
-    from fairlead.ensembles.cuda_records import MemberType, member_view
+    from fairlead.ensembles.cuda_records import MemberType
 
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: SimpleNamespace(compute_capability=(9, 0)))
     tables = SCHEMA.allocate({"nodes": 2}, law=1)
     head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
     sizes = {INTS: tables.ints.size, REALS: tables.reals.size, Y: tables.y.size, WORK: tables.work.size}
-    return member_view(MemberType(SCHEMA, frozenset({"sea"}), split, head, dict(known), sizes, lean))
+    return MemberType(SCHEMA, frozenset({"sea"}), split, head, dict(known), sizes, lean, padded)
+
+
+def member_of_two_nodes(monkeypatch, *options, **more):
+    """Function of a kernel that gives one."""
+    from fairlead.ensembles.cuda_records import member_view
+
+    return member_view(kind_of_two_nodes(monkeypatch, *options, **more))
 
 
 def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
     monkeypatch.delattr(numba, "cuda", raising=False)
     monkeypatch.setitem(sys.modules, "numba.cuda", None)
-    for name in ("lanes", "records", "waves"):
+    for name in ("lanes", "programs", "records", "waves"):
         monkeypatch.delitem(sys.modules, f"fairlead.ensembles.cuda_{name}", raising=False)
     with pytest.raises(NoGpu, match=r"needs numba-cuda, which .*; pip install 'fairlead\[gpu\]'"):
         require_gpu()
@@ -113,6 +133,77 @@ def test_a_row_that_is_taken_is_read_once_whatever_is_written_since(lean, reads,
     text = ptx if isinstance(ptx, str) else ptx.decode()
     assert text.count("ld.global") == reads
     assert text.count("st.global") == 6
+
+
+@pytest.mark.parametrize("padded", [False, True])
+def test_rows_that_are_fetched_wait_in_the_scratchpad(padded, monkeypatch):
+    """A copy of a row is under way while another is computed; it is read there, and so are constants that all share,
+    the scheme and rows of the sea. What of these is written goes to memory as well. Without a scratchpad rows are asked
+    for ahead, and read where they are used."""
+    if not is_installed():
+        return
+    from numba import cuda, types
+
+    from fairlead.ensembles.cuda_records import member_view, sharing
+
+    monkeypatch.setitem(SCHEMA.table, "step", Table("step", WORK, "size", owner=SHARED))
+    kind = kind_of_two_nodes(monkeypatch, padded=padded)
+    member_of, share = member_view(kind), sharing(kind)
+
+    def program(h, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
+        share(ints, shared)
+        sys = member_of(ints, shared, own, y, work, cuda.grid(1))
+        sys.step.size = 2.0 * sys.step.size
+        fetch(sys.state.velocity, 0, 3, 2)
+        arrived(sys)
+        for i in range(sys.nodes):
+            fetch(sys.state.velocity, i + 1, 3, 2)
+            arrived(sys)
+            moved = fetched(sys.state.velocity, i, 3, 2).velocity
+            sys.state[i].position = add_scaled(moved, sys.step.size * sys.node[i].mass, moved)
+
+    numbers, whole = types.float64[::1], types.int64[::1]
+    arguments = types.void(types.float64, whole, numbers, numbers, numbers, numbers)
+    ptx, _ = cuda.compile(program, arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
+    text = ptx if isinstance(ptx, str) else ptx.decode()
+    assert ".local" not in text
+    copies, waits = text.count("cp.async.ca.shared.global"), text.count("cp.async.wait_group 1")
+    assert (copies, waits) == ((9, 3) if padded else (0, 0))
+    assert text.count("prefetch.global.L1") == (0 if padded else 9)
+    assert text.count("st.global") == 1 + 2 * 3
+    if padded:
+        pad = kind.pad
+        assert (pad.whole, pad.shared, pad.used) == (kind.arrays[INTS].size, 4, 7)
+        assert pad.bytes == 8 * (pad.whole + pad.shared + 256 * 7)
+        assert text.count("ld.shared") >= 2 * 3  # and masses, and the step
+        assert text.count("bar.sync") == 1
+
+
+def test_quotients_and_roots_have_no_branches(monkeypatch):
+    """Of double precision; those of others in the process are as they were. What they come to, a GPU has to tell."""
+    if not is_installed():
+        return
+    import math
+
+    from numba import cuda, types
+    from numba.cuda.cudadrv import nvvm
+
+    from fairlead.ensembles.cuda_arithmetic import quick_arithmetic
+
+    def program(a, b, out):  # type: ignore[no-untyped-def]
+        out[0] = a / b + 3.0 / a + math.sqrt(a) / math.sqrt(b)
+
+    arguments = types.void(types.float64, types.float64, types.float64[::1])
+    options = {"device": False, "abi": "numba", "cc": (9, 0), "output": "ptx"}
+    usual, (own, _) = nvvm.compile_ir, cuda.compile(program, arguments, **options)
+    with quick_arithmetic():
+        quick, _ = cuda.compile(program, arguments, **options)
+    assert nvvm.compile_ir is usual
+    texts = [one if isinstance(one, str) else one.decode() for one in (own, quick)]
+    assert [text.count("div.rn.f64") for text in texts] == [3, 0]
+    assert [text.count("sqrt.rn.f64") for text in texts] == [2, 0]
+    assert [text.count("rcp.approx.ftz.f64") for text in texts] == [0, 3]
+    assert texts[1].count("bra") == texts[0].count("bra")
 
 
 @pytest.mark.parametrize("own_seas", [False, True])
@@ -182,9 +273,10 @@ class Launches(Gpu):
         self._cuda = SimpleNamespace(synchronize=lambda: None)
 
     def _program(self, them, phase):
-        def code(first, members, *rest):
-            extra = rest[len(them.arrays) : len(them.arrays) + 1]
-            self.told.append(("prepare" if phase is None else phase.kernel.__name__, first, *extra))
+        name = "prepare" if phase is None else phase.kernel.__name__
+
+        def code(threads, first, members, *rest):
+            self.told.append((name, first, *rest[len(them.arrays) : len(them.arrays) + 1]))
 
         return code
 
@@ -193,14 +285,14 @@ def test_phases_are_launched_in_their_order_with_samples_where_they_are_due():
     them = SimpleNamespace(in_phases=True, compiled=SimpleNamespace(phases=PHASES), members=3, arrays=("",) * 7)
     gpu, seen = Launches(), ("asked", "home", "out")
     gpu.advance(them, 1.0, 2, 0.5)
-    one = [[(name, now) for name in ("forward", "back", "further", "end")] for now in (1.0, 1.5)]
+    one = [[(name, now) for name in ("forward", "back", "end")] for now in (1.0, 1.5)]
     assert gpu.told == [("prepare", 0.5), *one[0], *one[1]]
 
     gpu.told = []
     gpu.watch(them, 0.0, 4, 0.5, 3, *seen)
     assert [one for one in gpu.told if one[0] == "sampled"] == [("sampled", 0.0, 0), ("sampled", 1.5, 1)]
-    assert [name for name, now, *_ in gpu.told if now == 1.5] == ["forward", "back", "further", "sampled", "end"]
+    assert [name for name, now, *_ in gpu.told if now == 1.5] == ["forward", "back", "sampled", "end"]
 
     gpu.told = []
     gpu.watch(them, 2.0, 0, 0.5, 3, *seen)
-    assert gpu.told[1:] == [("forward", 2.0), ("back", 2.0), ("further", 2.0), ("sampled", 2.0, 0)]
+    assert gpu.told[1:] == [("forward", 2.0), ("back", 2.0), ("sampled", 2.0, 0)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -42,6 +43,49 @@ def test_members_have_the_statistics_of_a_core(formulation, waves, crowded, monk
     for member, row in zip(made, found, strict=True):
         assert row == pytest.approx(sampled(alone(member), kept, discard=0.5), rel=1e-7, abs=1e-7)
     assert len({np.asarray(row).tobytes() for row in found}) == len(made)
+
+
+def test_members_are_the_same_without_a_scratchpad(monkeypatch):
+    """As on a GPU whose processors have little of it: the same operations on the same numbers."""
+    gpu, plain = gpu_here(), gpu_here()
+    if not gpu.has_scratchpad:
+        pytest.skip("the processors of this GPU have no scratchpad of 227 kB")
+    monkeypatch.setattr(plain, "has_scratchpad", False)
+    system = load_text(NET)
+    made, kept = members(system, 5), wanted(system, mean=True, std=True, largest=True)
+    found, other = (sampled_together(made, kept, 0.5, partial(Crowd, gpu=one)) for one in (gpu, plain))
+    for row, same in zip(found, other, strict=True):
+        assert row == pytest.approx(same, rel=1e-9, abs=1e-9)
+
+
+def test_quotients_and_roots_are_right_to_the_last_place_or_the_next():
+    """Numbers of all sizes and signs, zeros, infinities and none."""
+    gpu_here()
+    from numba import cuda
+
+    from fairlead.ensembles.cuda_programs import Program
+
+    random = np.random.default_rng(3)
+    sizes = 10.0 ** random.uniform(-140, 140, (2, 20000)) * random.choice([-1.0, 1.0], (2, 20000))
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -3.0, 1e-300, 1e300]
+    a, b = np.concatenate([sizes, np.array(np.meshgrid(special, special)).reshape(2, -1)], axis=1)
+    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+
+    def both(a, b, quotients, roots):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            quotients[i], roots[i] = a[i] / b[i], math.sqrt(a[i])
+
+    there = [cuda.to_device(one) for one in (a, b, np.zeros_like(a), np.zeros_like(a))]
+    Program(both)(a.size, *there)
+    with np.errstate(all="ignore"):
+        for found, exact in zip((one.copy_to_host() for one in there[2:]), (a / b, np.sqrt(a)), strict=True):
+            small = np.abs(exact) < 1e-300  # of a quotient beside 1/b, which may be none any more
+            assert np.all(
+                (found == exact) | small | (np.abs(found - exact) <= np.spacing(np.abs(exact))) | np.isnan(exact)
+            )
+            assert np.all(np.isnan(found[np.isnan(exact)]))
+            assert np.all(np.abs(found[small]) < 1e-300)
 
 
 @pytest.mark.parametrize("depth", [None, 20.0, 300.0])

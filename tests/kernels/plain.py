@@ -8,9 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.algebra.records import Field, Schema, Table, expected, row_start
+from fairlead.algebra.records import Field, Schema, Table, arrived, expected, fetch, fetched, row_start, taken
 
-_OWN = {id(row_start): lambda row, array: row.start, id(expected): lambda column, i, count: None}
+_OWN = {
+    id(row_start): lambda row, array: row.start,
+    id(expected): lambda column, i, count: None,
+    id(taken): lambda row: row,
+    id(fetch): lambda column, i, count, kept: None,
+    id(arrived): lambda sys: None,
+    id(fetched): lambda column, i, count, kept: column[i],
+}
 
 
 def plain(kernel: Any, known: dict[int, Any] | None = None) -> Callable[..., Any]:

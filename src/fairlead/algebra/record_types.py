@@ -370,6 +370,34 @@ def _expected(typingctx, column, i, count):
 EXPECTED = function(_expected, "expected")
 
 
+def _fetch(typingctx, column, i, count, kept):
+    """The same."""
+    return types.none(column, i, count, kept), lambda context, builder, sig, args: context.get_dummy_value()
+
+
+FETCH = function(_fetch, "fetch")
+
+
+def _arrived(typingctx, sys):
+    """Nothing: what is read is waited for where it is used."""
+    return types.none(sys), lambda context, builder, sig, args: context.get_dummy_value()
+
+
+ARRIVED = function(_arrived, "arrived")
+
+
+def _fetched(typingctx, column, i, count, kept):
+    """The row itself."""
+
+    def codegen(context, builder, sig, args):
+        return _table_getitem(context, builder, sig, args[:2])
+
+    return RowType(column.table, column.spread)(column, types.int64, count, kept), codegen
+
+
+FETCHED = function(_fetched, "fetched")
+
+
 def _taken(typingctx, row):
     """The row itself: what is read of it is read where it is used."""
     return row(row), lambda context, builder, sig, args: impl_ret_borrowed(context, builder, sig.return_type, args[0])

@@ -263,6 +263,13 @@ with_state: Any = Lazy(lambda types: types.WITH_STATE)
 expected: Any = Lazy(lambda types: types.EXPECTED)
 """In a kernel `expected(sys.node.mass, i, n)`: n numbers of row i, from this column on, are about to be read. A GPU,
 which waits long for its memory, asks for them then; a core, which guesses as much by itself, does nothing."""
+fetch: Any = Lazy(lambda types: types.FETCH)
+"""In a kernel `fetch(sys.node.mass, i, n, kept)`: the same of a row that is read by `fetched` with the same numbers, of
+which the latest `kept` rows are kept apart."""
+arrived: Any = Lazy(lambda types: types.ARRIVED)
+"""In a kernel `arrived(sys)`: wait for all rows but those asked for by `fetch` since the last such call."""
+fetched: Any = Lazy(lambda types: types.FETCHED)
+"""In a kernel `fetched(sys.node.mass, i, n, kept)`: such a row, as it was when it was asked for; for a core the row."""
 taken: Any = Lazy(lambda types: types.TAKEN)
 """In a kernel `taken(sys.node[i])`: the row to be read from, as it is now. A GPU reads what is used of it here, all at
 once, and not where it is used, before which it may have written elsewhere; for a core it is the row."""

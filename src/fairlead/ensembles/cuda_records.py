@@ -8,7 +8,8 @@ in one of the first tables of `reals`: the first `split` numbers are a member's 
 A system of these types is indexed and read as that of `record_types` is; kernels do not see the difference. Counts,
 settings and where tables begin are known when a kernel is compiled: parts which a system does not have are left out,
 and of an address little is left to be computed. That all of it lies in the GPU's global memory is said at every access,
-since its compiler would not see it through the calls.
+since its compiler would not see it through the calls. Where there is a scratchpad (`scratchpads`), what is in it is
+read there, and it is loaded at the beginning of a kernel.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba.cuda import cgutils, types
@@ -31,23 +32,49 @@ from numba.cuda.typing.typeof import typeof_impl
 
 from fairlead.algebra.compiled import Kernel
 from fairlead.algebra.lanes import lanes, step_of_lanes, total_of
-from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start, taken
+from fairlead.algebra.records import (
+    INTS,
+    REALS,
+    SHARED,
+    WORK,
+    Lazy,
+    Schema,
+    Table,
+    Y,
+    arrived,
+    expected,
+    fetch,
+    fetched,
+    row_start,
+    taken,
+)
 from fairlead.sea.single_waves import ON_A_GPU
-from fairlead.sea.water import WAVE_FIRST
+from fairlead.sea.water import BED_FRICTION, BED_X, CURRENT_FIRST, WAVE_FIRST
 
 from . import cuda_lanes  # noqa: F401  tells numba-cuda what lanes are
 from .gpu import GROUP, with_rows
+from .scratchpads import THREADS, Scratchpad, scratchpad_of
 
 _WORD = ir.IntType(64)
+_SHORT = ir.IntType(32)
 _NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
+_OF_THE_BED = range(BED_X, BED_FRICTION + 1)
+"""Numbers of the sea that every bar reads."""
+_GLOBAL, _NEARBY = 1, 3
+"""Address spaces: of the GPU's memory, of a processor's scratchpad."""
+
+
+def _space(pad: Scratchpad | None) -> int:
+    """Where what all members share is."""
+    return _NEARBY if pad is not None and pad.holds_shared else _GLOBAL
 
 
 class LaneType(types.Type):
     """An array of a member: number k at base + k stride. `fixed`: no step writes to it."""
 
-    def __init__(self, number: Any, stride: int, size: int, fixed: bool) -> None:
-        self.number, self.stride, self.size, self.fixed = number, stride, size, fixed
-        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}]")
+    def __init__(self, number: Any, stride: int, size: int, fixed: bool, space: int = _GLOBAL) -> None:
+        self.number, self.stride, self.size, self.fixed, self.space = number, stride, size, fixed, space
+        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}, {space}]")
 
 
 class ConstantsType(types.Type):
@@ -57,11 +84,12 @@ class ConstantsType(types.Type):
     member's own: `rows` is where, of `own` numbers a member.
     """
 
-    def __init__(self, split: int, known: dict[int, float], size: int) -> None:
-        self.split, self.known = split, known
+    def __init__(self, split: int, known: dict[int, float], size: int, pad: Scratchpad | None = None) -> None:
+        self.split, self.known, self.pad = split, known, pad
+        self.space = _space(pad)
         self.shares_waves = WAVE_FIRST in known and split <= known[WAVE_FIRST]
         self.rows, self.own = (size + size % 2, split) if self.shares_waves else (split, with_rows(split, known))
-        super().__init__(f"Constants[{split}, {sorted(known.items())}, {self.rows}]")
+        super().__init__(f"Constants[{split}, {sorted(known.items())}, {self.rows}, {self.space}, {pad is None}]")
 
 
 class MemberType(types.Type):
@@ -77,40 +105,69 @@ class MemberType(types.Type):
         known: Any,
         sizes: Any,
         lean: bool = False,
+        padded: bool = False,
     ) -> None:
         self.schema, self.own, self.head, self.lean = schema, own, head, lean
+        tables = list(schema.table.values())
+        declared = (schema.counts, schema.settings, tables, sorted(own), split, head, known, sizes, lean, padded)
+        name = f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]"
+        self.pad = scratchpad_of(name, sizes[INTS], sizes[REALS]) if padded else None
+        self.space = _space(self.pad)
         self.arrays: dict[str, Any] = {
-            INTS: LaneType(types.int64, 1, sizes[INTS], True),
-            REALS: ConstantsType(split, known, sizes[REALS]),
+            INTS: LaneType(types.int64, 1, sizes[INTS], True, self.space),
+            REALS: ConstantsType(split, known, sizes[REALS], self.pad),
             Y: LaneType(types.float64, GROUP, sizes[Y], False),
             WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
         }
-        tables = list(schema.table.values())
-        declared = (schema.counts, schema.settings, tables, sorted(own), split, head, known, sizes, lean)
-        super().__init__(f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]")
+        super().__init__(name)
 
-    def storage(self, table: Table) -> tuple[int, bool, bool]:
-        """Stride of a table's numbers, whether no step writes to it, and whether the member is lean."""
+    def storage(self, table: Table) -> Storage:
+        """How the numbers of a table lie."""
         if table.place in (INTS, REALS):
-            return (GROUP if table.name in self.own else 1), True, self.lean
-        return GROUP, False, self.lean
+            own = table.name in self.own
+            return Storage(GROUP if own else 1, True, self.lean, _GLOBAL if own else self.space, self.pad)
+        return Storage(GROUP, False, self.lean, _GLOBAL, self.pad)
+
+
+class Storage(NamedTuple):
+    """How the numbers of a table lie: from one to the next; whether no step writes to them, and rows that are `taken`
+    are read where they are used; in which memory; and what is in the scratchpad, where there is one."""
+
+    stride: int
+    fixed: bool
+    lean: bool
+    space: int
+    pad: Scratchpad | None
+
+    def __str__(self) -> str:
+        return f"{self[:4]}, {self.pad and self.pad.name}"
 
 
 class LaneTableType(types.Type):
     """A table of a member, or a column of it."""
 
-    def __init__(self, table: Table, stride: int, fixed: bool, lean: bool, column: str | None = None) -> None:
-        self.table, self.stride, self.fixed, self.lean, self.column = table, stride, fixed, lean, column
-        super().__init__(f"LaneTable[{table}, {stride}, {fixed}, {lean}, {column}]")
+    def __init__(self, table: Table, storage: Storage, column: str | None = None) -> None:
+        self.table, self.storage, self.column = table, storage, column
+        super().__init__(f"LaneTable[{table}, {storage}, {column}]")
 
 
 class LaneRowType(types.Type):
-    """A row of a member's table."""
+    """A row of a member's table. `near`: it is in the scratchpad, too, and read there."""
 
-    def __init__(self, table: Table, stride: int, fixed: bool, lean: bool) -> None:
-        self.fields, self.stride, self.fixed, self.lean = table.fields, stride, fixed, lean
+    def __init__(self, table: Table, storage: Storage) -> None:
+        self.near = storage.pad is not None and table.per is None and table.place == WORK and table.owner == SHARED
+        self.fields, self.storage = table.fields, storage if self.near else storage._replace(pad=None)
         self.number = _number(table)
-        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}, {lean}]")
+        super().__init__(f"LaneRow[{self.fields}, {self.number}, {self.storage}, {self.near}]")
+
+
+class FetchedRowType(types.Type):
+    """A row in the scratchpad: where its first number that was fetched is."""
+
+    def __init__(self, column: LaneTableType) -> None:
+        self.fields, self.number, self.storage = column.table.fields, _number(column.table), column.storage
+        self.first = column.table.fields[column.column].start
+        super().__init__(f"FetchedRow[{column}]")
 
 
 class ValuesType(types.Type):
@@ -158,6 +215,12 @@ class _LaneTableModel(core_models.StructModel):
         super().__init__(manager, fe_type, members)
 
 
+@register_model(FetchedRowType)
+class _FetchedRowModel(core_models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, _SHORT)
+
+
 @register_model(LaneRowType)
 class _LaneRowModel(core_models.PrimitiveModel):
     def __init__(self, manager, fe_type):
@@ -179,7 +242,7 @@ class _MemberAttributes(AttributeTemplate):
         table = typ.schema.table.get(attr)
         if table is None:
             return None
-        return (LaneRowType if table.per is None else LaneTableType)(table, *typ.storage(table))
+        return (LaneRowType if table.per is None else LaneTableType)(table, typ.storage(table))
 
 
 @typing_registry.register_attr
@@ -199,12 +262,17 @@ class _ValuesAttributes(_RowAttributes):
 
 
 @typing_registry.register_attr
+class _FetchedAttributes(_RowAttributes):
+    key = FetchedRowType
+
+
+@typing_registry.register_attr
 class _TableAttributes(AttributeTemplate):
     key = LaneTableType
 
     def generic_resolve(self, typ, attr):
         if attr in typ.table.fields:
-            return LaneTableType(typ.table, typ.stride, typ.fixed, typ.lean, attr)
+            return LaneTableType(typ.table, typ.storage, attr)
         return types.int64 if attr == "start" else None
 
 
@@ -223,7 +291,7 @@ class _Item(AbstractTemplate):
         if not isinstance(index, types.Integer):
             return None
         if isinstance(array, LaneTableType):
-            return signature(LaneRowType(array.table, array.stride, array.fixed, array.lean), array, types.int64)
+            return signature(LaneRowType(array.table, array.storage), array, types.int64)
         if isinstance(array, LaneType):
             return signature(array.number, array, types.int64)
         if isinstance(array, ConstantsType):
@@ -261,10 +329,38 @@ class _Taken(AbstractTemplate):
         (row,) = args
         if not isinstance(row, LaneRowType):
             return None
-        return signature(row if row.lean else ValuesType(row), row)
+        return signature(row if row.storage.lean else ValuesType(row), row)
 
 
-_LAZY = {row_start: _RowStart, expected: _Expected, taken: _Taken}
+class _Fetch(AbstractTemplate):
+    key = fetch
+
+    def generic(self, args, kws):
+        return signature(types.none, args[0], *(types.int64,) * 3) if isinstance(args[0], LaneTableType) else None
+
+
+class _Arrived(AbstractTemplate):
+    key = arrived
+
+    def generic(self, args, kws):
+        return signature(types.none, *args) if isinstance(args[0], MemberType) else None
+
+
+class _Fetched(AbstractTemplate):
+    key = fetched
+
+    def generic(self, args, kws):
+        column = args[0]
+        if not isinstance(column, LaneTableType):
+            return None
+        near = column.storage.pad is not None
+        row = FetchedRowType(column) if near else LaneRowType(column.table, column.storage)
+        return signature(row, column, *(types.int64,) * 3)
+
+
+_LAZY = {
+    row_start: _RowStart, expected: _Expected, taken: _Taken, fetch: _Fetch, arrived: _Arrived, fetched: _Fetched,
+}  # fmt: skip
 
 
 @typeof_impl.register(Lazy)
@@ -294,15 +390,41 @@ def _at(builder, base, index, stride):
     return builder.gep(base, [index], inbounds=True)
 
 
+def _in(builder, pointer, space):
+    return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, space))
+
+
 def _global(builder, pointer):
-    return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 1))
+    return _in(builder, pointer, _GLOBAL)
 
 
-def _load(builder, pointer, fixed):
-    value = builder.load(_global(builder, pointer))
-    if fixed:
+def _load(builder, pointer, fixed, space=_GLOBAL):
+    value = builder.load(_in(builder, pointer, space))
+    if fixed and space == _GLOBAL:
         invariant(builder, value)
     return value
+
+
+def _nearby(builder):
+    """The scratchpad of a block: numbers that all share, then those of each thread, a block's side by side."""
+    module = builder.module
+    found = module.globals.get("scratchpad")
+    if found is None:
+        found = ir.GlobalVariable(module, ir.ArrayType(ir.DoubleType(), 0), "scratchpad", _NEARBY)
+        found.linkage, found.align = "external", 16
+    return builder.gep(found, [ir.Constant(_SHORT, 0), ir.Constant(_SHORT, 0)], inbounds=True)
+
+
+def _thread(builder):
+    kind = ir.FunctionType(_SHORT, [])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.nvvm.read.ptx.sreg.tid.x"), [])
+
+
+def _place(builder, pad, place):
+    """Address of a place of this thread in the scratchpad (see `Scratchpad`)."""
+    place = place if isinstance(place, ir.Value) and place.type == _SHORT else ir.Constant(_SHORT, place)
+    first = builder.add(_thread(builder), ir.Constant(_SHORT, pad.whole + pad.shared))
+    return builder.gep(_nearby(builder), [builder.add(first, builder.mul(place, ir.Constant(_SHORT, THREADS)))])
 
 
 def invariant(builder, value):
@@ -313,7 +435,7 @@ def invariant(builder, value):
 @lowering_registry.lower(operator.getitem, LaneType, types.Integer)
 def _lane_getitem(context, builder, sig, args):
     lane = sig.args[0]
-    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed)
+    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed, lane.space)
 
 
 @lowering_registry.lower(operator.setitem, LaneType, types.Integer, types.Any)
@@ -332,10 +454,46 @@ def _constants_getitem(context, builder, sig, args):
     known = sig.args[0].known
     if isinstance(args[1], ir.Constant) and args[1].constant in known:
         return ir.Constant(ir.DoubleType(), known[args[1].constant])
-    both = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-    own = builder.icmp_signed("<", args[1], _constant(sig.args[0].split))
-    place = builder.select(own, _at(builder, both.own, args[1], GROUP), _at(builder, both.shared, args[1], 1))
-    return _load(builder, place, True)
+    kind = sig.args[0]
+    both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
+    near = _near_constant(builder, kind, args[1])
+    if near is not None:
+        return builder.load(near)
+    if isinstance(args[1], ir.Constant) and args[1].constant >= kind.split:
+        return _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space)
+    place = _at(builder, both.own, args[1], GROUP)
+    if isinstance(args[1], ir.Constant):
+        return _load(builder, place, True)
+    own = builder.icmp_signed("<", args[1], _constant(kind.split))
+    if kind.space == _GLOBAL:
+        return _load(builder, builder.select(own, place, _at(builder, both.shared, args[1], 1)), True)
+    with builder.if_else(own) as (then, otherwise):
+        with then:
+            first, here = _load(builder, place, True), builder.block
+        with otherwise:
+            other, there = _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space), builder.block
+    found = builder.phi(ir.DoubleType())
+    found.add_incoming(first, here)
+    found.add_incoming(other, there)
+    return found
+
+
+def _near_constant(builder, kind, index):
+    """Address of a constant in the scratchpad, None where it is not there. An index that is computed is that of a row,
+    which stands behind the head of the sea."""
+    pad = kind.pad
+    if pad is None:
+        return None
+    if isinstance(index, ir.Constant):
+        return _place(builder, pad, pad.place_of_own(index.constant)) if index.constant in _OF_THE_BED else None
+    first = pad.place_of_own_rows(CURRENT_FIRST, kind.split)
+    if first is None or not pad.holds_shared:
+        return None
+    short = builder.trunc(index, _SHORT)
+    away = builder.sub(short, ir.Constant(_SHORT, CURRENT_FIRST - first))
+    shared = builder.gep(_nearby(builder), [builder.add(short, ir.Constant(_SHORT, pad.whole))])
+    own = builder.icmp_signed("<", index, _constant(kind.split))
+    return builder.select(own, _place(builder, pad, away), shared)
 
 
 @lowering_registry.lower_getattr_generic(MemberType)
@@ -347,16 +505,16 @@ def _member_getattr(context, builder, member, value, attr):
     if attr in member.schema.head:
         return _constant(member.head[member.schema.head[attr]])
     table = member.schema.table[attr]
-    stride, fixed, lean = member.storage(table)
+    storage = member.storage(table)
     base = getattr(struct, table.place)
     if table.place == REALS:
         both = cgutils.create_struct_proxy(member.arrays[REALS])(context, builder, value=base)
         base = both.own if table.name in member.own else both.shared
     start = _constant(member.head[member.schema.offset[attr]])
-    data = _at(builder, base, start, stride)
+    data = _at(builder, base, start, storage.stride)
     if table.per is None:
         return data
-    found = cgutils.create_struct_proxy(LaneTableType(table, stride, fixed, lean))(context, builder)
+    found = cgutils.create_struct_proxy(LaneTableType(table, storage))(context, builder)
     found.data, found.start = data, start
     return found._getvalue()
 
@@ -372,28 +530,44 @@ def _table_getattr(context, builder, table, value, attr):
 def _table_getitem(context, builder, sig, args):
     kind = sig.args[0]
     table = cgutils.create_struct_proxy(kind)(context, builder, value=args[0])
-    short = ir.IntType(32)
-    row = builder.mul(builder.trunc(args[1], short), ir.Constant(short, kind.table.width * kind.stride), flags=("nsw",))
+    width = ir.Constant(_SHORT, kind.table.width * kind.storage.stride)
+    row = builder.mul(builder.trunc(args[1], _SHORT), width, flags=("nsw",))
     return builder.gep(table.data, [builder.sext(row, _WORD)], inbounds=True)
 
 
 @lowering_registry.lower_getattr_generic(LaneRowType)
 def _row_getattr(context, builder, row, value, attr):
-    field = row.fields[attr]
-    places = [_at(builder, value, _constant(field.start + k), row.stride) for k in range(field.count)]
-    numbers = [_load(builder, place, row.fixed) for place in places]
+    field, (stride, fixed, _, space, pad) = row.fields[attr], row.storage
+    if row.near:
+        numbers = [builder.load(place) for place in _near_numbers(builder, pad, field)]
+    else:
+        places = [_at(builder, value, _constant(field.start + k), stride) for k in range(field.count)]
+        numbers = [_load(builder, place, fixed, space) for place in places]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
+
+
+def _near_numbers(builder, pad, field):
+    """Addresses of a field of the scheme in the scratchpad."""
+    return [_place(builder, pad, pad.place_of_scheme(field.start + k)) for k in range(field.count)]
 
 
 @lowering_registry.lower(taken, LaneRowType)
 def _lower_taken(context, builder, sig, args):
-    kind = sig.args[0]
-    if kind.lean:
+    stride, fixed, lean, space, _ = sig.args[0].storage
+    if lean:
         return args[0]
-    places = [_at(builder, args[0], _constant(k), kind.stride) for k in range(sig.return_type.count)]
+    places = [_at(builder, args[0], _constant(k), stride) for k in range(sig.return_type.count)]
     found = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-    found.numbers = cgutils.pack_array(builder, [_load(builder, place, kind.fixed) for place in places])
+    found.numbers = cgutils.pack_array(builder, [_load(builder, place, fixed, space) for place in places])
     return found._getvalue()
+
+
+@lowering_registry.lower_getattr_generic(FetchedRowType)
+def _fetched_getattr(context, builder, kind, value, attr):
+    field = kind.fields[attr]
+    places = [ir.Constant(_SHORT, field.start + k - kind.first) for k in range(field.count)]
+    numbers = [builder.load(_place(builder, kind.storage.pad, builder.add(value, place))) for place in places]
+    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
 
 @lowering_registry.lower_getattr_generic(ValuesType)
@@ -411,7 +585,10 @@ def _row_setattr(context, builder, sig, args, attr):
     field = kind.fields[attr]
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
-        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.stride)))
+        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.storage.stride)))
+    if kind.near:
+        for number, place in zip(numbers, _near_numbers(builder, kind.storage.pad, field), strict=True):
+            builder.store(number, place)
 
 
 @lowering_registry.lower(row_start, LaneRowType, types.Any)
@@ -420,21 +597,63 @@ def _lower_row_start(context, builder, sig, args):
     base = args[1]
     if isinstance(array, ConstantsType):
         both = cgutils.create_struct_proxy(array)(context, builder, value=base)
-        base = both.shared if row.stride == 1 else both.own
+        base = both.shared if row.storage.stride == 1 else both.own
     away = builder.sub(builder.ptrtoint(args[0], _WORD), builder.ptrtoint(base, _WORD))
-    return builder.sdiv(away, _constant(8 * row.stride), flags=["exact"])
+    return builder.sdiv(away, _constant(8 * row.storage.stride), flags=["exact"])
+
+
+def _numbers_asked(context, builder, sig, args):
+    """Addresses of numbers of a row from a column on."""
+    kind = sig.args[0]
+    row = _table_getitem(context, builder, sig, args[:2])
+    first = kind.table.fields[kind.column].start
+    places = [_at(builder, row, _constant(first + k), kind.storage.stride) for k in range(args[2].constant)]
+    return [_global(builder, place) for place in places]
 
 
 @lowering_registry.lower(expected, LaneTableType, types.Integer, types.Integer)
 def _lower_expected(context, builder, sig, args):
-    kind = sig.args[0]
-    row = _table_getitem(context, builder, sig, args)
-    first = kind.table.fields[kind.column].start
-    asks = ir.FunctionType(ir.VoidType(), [ir.PointerType(_NUMBERS[_number(kind.table)], 1)])
-    for k in range(first, first + args[2].constant):
-        place = _global(builder, _at(builder, row, _constant(k), kind.stride))
+    for place in _numbers_asked(context, builder, sig, args):
+        asks = ir.FunctionType(ir.VoidType(), [place.type])
         builder.asm(asks, "prefetch.global.L1 [$0];", "l", [place], True)
     return context.get_dummy_value()
+
+
+def _place_of_row(builder, kind, row, count, kept):
+    """Place of a row in the scratchpad."""
+    first = kind.table.fields[kind.column].start
+    start = kind.storage.pad.place_of_rows(kind.table.name, first, count.constant, kept.constant)
+    which = builder.urem(builder.trunc(row, _SHORT), ir.Constant(_SHORT, kept.constant))
+    return builder.add(builder.mul(which, ir.Constant(_SHORT, count.constant)), ir.Constant(_SHORT, start))
+
+
+@lowering_registry.lower(fetch, LaneTableType, types.Integer, types.Integer, types.Integer)
+def _lower_fetch(context, builder, sig, args):
+    kind = sig.args[0]
+    if kind.storage.pad is None:
+        return _lower_expected(context, builder, sig, args)
+    first = _place_of_row(builder, kind, *args[1:])
+    for k, place in enumerate(_numbers_asked(context, builder, sig, args)):
+        to = _place(builder, kind.storage.pad, builder.add(first, ir.Constant(_SHORT, k)))
+        copies = ir.FunctionType(ir.VoidType(), [to.type, place.type])
+        builder.asm(copies, "cp.async.ca.shared.global [$0], [$1], 8;", "r,l,~{memory}", [to, place], True)
+    return context.get_dummy_value()
+
+
+@lowering_registry.lower(arrived, MemberType)
+def _lower_arrived(context, builder, sig, args):
+    if sig.args[0].pad is not None:
+        waits = "cp.async.commit_group; cp.async.wait_group 1;"
+        builder.asm(ir.FunctionType(ir.VoidType(), []), waits, "~{memory}", [], True)
+    return context.get_dummy_value()
+
+
+@lowering_registry.lower(fetched, LaneTableType, types.Integer, types.Integer, types.Integer)
+def _lower_fetched(context, builder, sig, args):
+    kind = sig.args[0]
+    if kind.storage.pad is None:
+        return _table_getitem(context, builder, sig, args[:2])
+    return _place_of_row(builder, kind, *args[1:])
 
 
 # --- waves: a thread takes one after the other, since its registers have no room for eight side by side ---------------
@@ -454,7 +673,7 @@ def _wave(context, builder, sig, args):
     if not kind.shares_waves:
         return _constants_getitem(context, builder, sig, args)
     both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
-    return _load(builder, _at(builder, both.shared, args[1], 1), True)
+    return _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space)
 
 
 @typing_registry.register_global(step_of_lanes)
@@ -496,6 +715,8 @@ def member_view(kind: MemberType) -> Callable[..., Any]:
     def member_of(typingctx, ints, shared, own, y, work, i):
         def codegen(context, builder, sig, args):
             arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args[:5], args[:5], strict=True)]
+            if kind.space == _NEARBY:
+                arrays[:2] = _near_arrays(builder, kind.pad)
             constants = cgutils.create_struct_proxy(kind.arrays[REALS])(context, builder)
             constants.shared = arrays[1]
             constants.own = _own(builder, arrays[2], args[5], kind.arrays[REALS].own)
@@ -503,11 +724,55 @@ def member_view(kind: MemberType) -> Callable[..., Any]:
             member.ints, member.reals = arrays[0], constants._getvalue()
             member.y = _own(builder, arrays[3], args[5], kind.arrays[Y].size)
             member.work = _own(builder, arrays[4], args[5], kind.arrays[WORK].size)
+            if kind.pad is not None:
+                _bring_near(builder, kind, constants.own, member.work)
             return member._getvalue()
 
         return kind(ints, shared, own, y, work, types.int64), codegen
 
     return member_of  # type: ignore[no-any-return]
+
+
+def _near_arrays(builder, pad):
+    """Integers and constants that all members share, in the scratchpad."""
+    both = _nearby(builder), builder.gep(_nearby(builder), [ir.Constant(_SHORT, pad.whole)])
+    kinds = _WORD.as_pointer(_NEARBY), ir.DoubleType().as_pointer(_NEARBY)
+    return [_in(builder, builder.bitcast(one, kind), 0) for one, kind in zip(both, kinds, strict=True)]
+
+
+def _bring_near(builder, kind, own, work):
+    """Put what a thread has in the scratchpad there. The functions that a kernel calls, whose code says what that is,
+    are compiled before it."""
+    pad = kind.pad
+    tables = (table for table in kind.schema.table.values() if LaneRowType(table, kind.storage(table)).near)
+    scheme = next((kind.head[kind.schema.offset[table.name]] for table in tables), 0)
+    rows = {first + k: place + k for (first, end), place in pad.own_rows.items() for k in range(end - first)}
+    for base, places in ((own, pad.own | rows), (work, {scheme + k: place for k, place in pad.scheme.items()})):
+        for number, place in places.items():
+            value = _load(builder, _at(builder, base, _constant(number), GROUP), base is own)
+            builder.store(value, _place(builder, pad, place))
+
+
+def sharing(kind: MemberType) -> Callable[..., Any]:
+    """Function of a kernel by which the threads of a block bring near what all members share: (ints, shared)."""
+
+    @intrinsic
+    def share(typingctx, ints, shared):
+        def codegen(context, builder, sig, args):
+            if kind.space == _NEARBY:
+                near = _near_arrays(builder, kind.pad)
+                arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args, args, strict=True)]
+                first, every = builder.zext(_thread(builder), _WORD), _constant(THREADS)
+                for here, there, size in zip(near, arrays, (kind.pad.whole, kind.pad.shared), strict=True):
+                    with cgutils.for_range_slice(builder, first, _constant(size), every, _WORD) as (k, _):
+                        value = _load(builder, _at(builder, there, k, 1), True)
+                        builder.store(value, _in(builder, _at(builder, here, k, 1), _NEARBY))
+                builder.asm(ir.FunctionType(ir.VoidType(), []), "bar.sync 0;", "~{memory}", [], True)
+            return context.get_dummy_value()
+
+        return types.none(ints, shared), codegen
+
+    return share  # type: ignore[no-any-return]
 
 
 def lane_view(size: int) -> Callable[..., Any]:

@@ -26,13 +26,15 @@ from fairlead.sea.water import (
 from fairlead.sea.waves import OMEGA
 
 from .in_waves import lines_feel_waves
+from .scratchpads import BYTES as SCRATCHPAD
 
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
     from fairlead.formulations.phases import Phase
 
-THREADS = 128
-"""Threads a block."""
+    from .cuda_programs import Program
+    from .scratchpads import Scratchpad
+
 AT_WORK = 32768
 """Members that the largest GPUs have at work at once, each of which takes all registers that a thread may have."""
 REGISTERS = 128
@@ -81,7 +83,7 @@ class Gpu:
 
     def __init__(self) -> None:
         self._cuda = require_gpu()
-        self._code: dict[tuple[Any, ...], Any] = {}
+        self._code: dict[tuple[Any, ...], Program] = {}
         # said of few threads, whose number is no choice; for good, since to put it back would disturb other threads
         warnings.filterwarnings("ignore", "Grid size .* under-utilization")
 
@@ -90,6 +92,11 @@ class Gpu:
         """Which one it is."""
         found = self._cuda.get_current_device().name
         return found.decode() if isinstance(found, bytes) else str(found)
+
+    @cached_property
+    def has_scratchpad(self) -> bool:
+        """Whether its processors have one for members in phases."""
+        return int(self._cuda.get_current_device().MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) >= SCRATCHPAD
 
     @property
     def free(self) -> int:
@@ -103,7 +110,7 @@ class Gpu:
     def spread(self, row: np.ndarray, members: int) -> Any:
         """A row of numbers for every member: (group, number, member of the group)."""
         found = self._cuda.device_array(members * len(row), dtype=row.dtype)
-        self._launch(("fill",), filling, found.size)(self.put(row), found)
+        self._code_of(("fill",), filling)(found.size, self.put(row), found)
         return found
 
     def full(self, shape: tuple[int, ...], value: Any) -> Any:
@@ -122,7 +129,7 @@ class Gpu:
         if them.compiled.steps is None:
             raise NoGpu("this system is stepped on a GPU with samples on the way alone: run it as a study")
         code = self._steps(them, watched=False)
-        code(t, n, h, them.members, *them.arrays)
+        code(them.members, t, n, h, them.members, *them.arrays)
         self._cuda.synchronize()
 
     def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, *seen: Any) -> None:
@@ -131,33 +138,35 @@ class Gpu:
             self._go(them, t, n, h, every, *seen)
             return
         code = self._steps(them, watched=True)
-        code(t, n, h, them.members, *them.arrays, every, *seen)
+        code(them.members, t, n, h, them.members, *them.arrays, every, *seen)
         self._cuda.synchronize()
 
     def _go(self, them: GpuEnsemble, t: float, n: int, h: float, every: int = 0, *seen: Any) -> None:
         """Steps in phases, with samples on the way where some are asked for; with n = 0 there is one, and no step."""
         phases: Any = them.compiled.phases
-        self._program(them, None)(h, them.members, *them.arrays)
+        there = them.members, *them.arrays
+        self._program(them, None)(them.members, h, *there)
         steps = phases.steps if n > 0 else phases.up_to_sample
         codes = [self._program(them, phase) for phase in steps]
         for step in range(max(n, 1) if seen else n):
             now = t + step * h
             for phase, code in zip(steps, codes, strict=True):
                 if not phase.samples:
-                    code(now, them.members, *them.arrays)
+                    code(them.members, now, *there)
                 elif seen and step % every == 0:
-                    code(now, them.members, *them.arrays, step // every, *seen)
+                    code(them.members, now, *there, step // every, *seen)
         self._cuda.synchronize()
 
     def fold(self, status: Any, rows: Any, *rest: Any) -> None:
         """`streaming.fold`, a thread a member."""
-        self._launch(("fold",), folding, rows.shape[0])(status, rows, *rest)
+        self._code_of(("fold",), folding)(rows.shape[0], status, rows, *rest)
         self._cuda.synchronize()
 
     def _program(self, them: GpuEnsemble, phase: Phase | None) -> Any:
         """Code for a phase of a step of members; None: for what comes before the first."""
-        name = phase.kernel.__name__ if phase is not None else "prepare"
-        return self._launch((name, *them.structure), partial(phase_of, them, phase), them.members)
+        name, padded = ("prepare", False) if phase is None else (phase.kernel.__name__, phase.fetches)
+        kind = them.kind(padded=padded and self.has_scratchpad)
+        return self._code_of((name, *them.structure), partial(phase_of, them, phase, kind), kind.pad)
 
     def _steps(self, them: GpuEnsemble, watched: bool) -> Any:
         """Code for the steps of members."""
@@ -165,14 +174,21 @@ class Gpu:
         crowded = ("crowded", *key)  # the rest of a study takes the code of its large batches
         if crowded in self._code or (them.members > AT_WORK and them.gains_by_threads):
             program = partial(stepping, them, watched, lean=True)
-            return self._launch(crowded, program, them.members, max_registers=REGISTERS)
-        return self._launch(key, partial(stepping, them, watched), them.members)
+            return self._code_of(crowded, program, max_registers=REGISTERS)
+        return self._code_of(key, partial(stepping, them, watched))
 
-    def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int, **options: Any) -> Any:
-        """Code for so many threads."""
+    def _code_of(
+        self, key: tuple[Any, ...], function: Callable[[], Any], pad: Scratchpad | None = None, **options: Any
+    ) -> Any:
+        """Code for threads whose block has what `pad` says in its scratchpad."""
         if key not in self._code:
-            self._code[key] = self._cuda.jit(program(), **options)
-        return self._code[key][-(-threads // THREADS), THREADS]
+            self._code[key] = self._compiled(function(), pad, **options)
+        return self._code[key]
+
+    def _compiled(self, function: Callable[..., Any], pad: Scratchpad | None, **options: Any) -> Program:
+        from .cuda_programs import Program
+
+        return Program(function, pad, **options)
 
 
 def stepping(them: GpuEnsemble, watched: bool, lean: bool = False) -> Any:
@@ -203,21 +219,22 @@ def stepping(them: GpuEnsemble, watched: bool, lean: bool = False) -> Any:
     return watch if watched else advance
 
 
-def phase_of(them: GpuEnsemble, phase: Phase | None) -> Any:
-    """What a thread does in a phase of a step of a member, uncompiled; None: before the first."""
+def phase_of(them: GpuEnsemble, phase: Phase | None, kind: Any) -> Any:
+    """What a thread does in a phase of a step of a member of this kind, uncompiled; None: before the first."""
     from numba import cuda
 
-    from .cuda_records import lane_view, member_view
+    from .cuda_records import lane_view, member_view, sharing
 
     compiled = them.compiled
     phases: Any = compiled.phases
     inputs_of, scheme = lane_view(max(1, compiled.initial_inputs().size)), compiled.kind
-    member_of = member_view(them.kind())
+    member_of, share = member_view(kind), sharing(kind)
     if phase is None:
         before = phases.prepare
 
         def prepare(h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
             i = cuda.grid(1)
+            share(ints, shared)
             if i < members and status[i] == 0:
                 before(scheme, h, member_of(ints, shared, own, y, work, i))
 
@@ -226,6 +243,7 @@ def phase_of(them: GpuEnsemble, phase: Phase | None) -> Any:
 
     def advance(now, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
+        share(ints, shared)
         if i < members and status[i] == 0:
             status[i] = kernel(now, inputs_of(u, i), member_of(ints, shared, own, y, work, i))
 
@@ -233,6 +251,7 @@ def phase_of(them: GpuEnsemble, phase: Phase | None) -> Any:
         now, members, ints, shared, own, y, work, u, status, sample, asked, home, out
     ):
         i = cuda.grid(1)
+        share(ints, shared)
         if i < members and status[i] == 0:
             seen = (1, asked, home[i : i + 1], out[i : i + 1])
             sys = member_of(ints, shared, own, y, work, i)
@@ -333,8 +352,8 @@ class GpuEnsemble:
         """Whether a step is taken in phases."""
         return self.compiled.phases is not None and not lines_feel_waves(self.compiled)
 
-    def kind(self, lean: bool = False) -> Any:
-        """The type of a member; of a `lean` one, rows are read where they are used."""
+    def kind(self, lean: bool = False, padded: bool = False) -> Any:
+        """The type of a member; of a `lean` one, rows are read where they are used; a `padded` one has a scratchpad."""
         from .cuda_records import MemberType
 
         compiled = self.compiled
@@ -345,7 +364,7 @@ class GpuEnsemble:
             WORK: compiled.work.size,
         }
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
-        return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes, lean)
+        return MemberType(compiled.schema, frozenset(self.own), self.split, head, self.known, sizes, lean, padded)
 
     @property
     def gains_by_threads(self) -> bool:

@@ -18,10 +18,13 @@ class Phase:
              `kernel(now, sample, u, seen, sys) -> status`, with `seen` as `rigging.watching` has it. Its name is that
              of the phase
     samples  whether it takes samples: in steps that begin with one, and where some are asked for
+    fetches  whether it asks for rows ahead (`algebra.records.fetch`), for which a thread then has all registers and a
+             share of the scratchpad of its processor
     """
 
     kernel: Callable[..., int]
     samples: bool = False
+    fetches: bool = False
 
 
 @dataclass(frozen=True)

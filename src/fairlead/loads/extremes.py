@@ -80,13 +80,27 @@ def bend_between(one, two, length):
 
 
 @inlined
+def kept_of_node(y, at, node):
+    """Extremes of a node: least and largest tension, square of the largest curvature. `at` is where those of the
+    cable's first node stand."""
+    here = at + NODE_EXTREMES * node
+    return y[here + NODE_TENSION_MIN], y[here + NODE_TENSION_MAX], y[here + NODE_CURVATURE_MAX]
+
+
+@inlined
 def note_node(y, at, node, tension, bend, clearance, found):
     """Fold tension, square of the curvature and height above the bed at one node of a cable into its extremes.
 
     `at` is where the extremes of the cable's first node stand; returns `found` (see NOTHING) with this node.
     """
+    return fold_node(y, at, node, kept_of_node(y, at, node), tension, bend, clearance, found)
+
+
+@inlined
+def fold_node(y, at, node, kept, tension, bend, clearance, found):
+    """The same with what is `kept` of the node, which was read before."""
     here = at + NODE_EXTREMES * node
-    low, high, bends = y[here + NODE_TENSION_MIN], y[here + NODE_TENSION_MAX], y[here + NODE_CURVATURE_MAX]
+    low, high, bends = kept
     if any_lane(tension < low):
         y[here + NODE_TENSION_MIN] = where(tension < low, tension, low)
     if any_lane(tension > high):

@@ -85,14 +85,14 @@ def test_an_eliminated_bar_moves_as_its_full_matrix_says(whole: bool | None) -> 
     else:
         found = plain(by.eliminate_pinned)(six(A), *B.T[:2], (C[0, 0], C[0, 1], C[1, 1]), load[:3], load[3:])
         plain(by.keep_pinned)(kept, True, *found)
-        x, turn = plain(by.free_accelerations)(kept, np.add(kept.force, more[:3]), kept.spin)
+        x, turn = plain(by.free_accelerations)(kept, np.add(kept.force, more[:3]))
         pushed = load + np.concatenate([more[:3], np.zeros(3)])
         assert [*x, *turn][:size] == pytest.approx(np.linalg.solve(D, pushed)[:size])
     mobility = np.linalg.inv(D)[:3, :3]
     assert full(kept.mobility) == pytest.approx(mobility)
     assert full(plain(by.hand_over)(3.0, kept.mobility)) == pytest.approx(3.0 * np.eye(3) - 9.0 * mobility)
     force = np.add(kept.force, more[:3])
-    x, turn = plain(by.accelerations)(whole, kept, force, more[3:], kept.spin)
+    x, turn = plain(by.accelerations)(whole, kept, force, more[3:], plain(by.kept_spin)(whole, kept))
     assert [*x, *turn][:size] == pytest.approx(np.linalg.solve(D, load + more)[:size])
 
 

@@ -12,10 +12,11 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import eight_of, one_of
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import fetch, fetched
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd, transposed_matvec
 from fairlead.sea.water import BED_PRESENT
 
-from .element import are_alike, axis_of, axis_rate, bar_loads, centripetal, gaps_ahead, press
+from .element import LEFT, are_alike, axis_of, axis_rate, bar_loads, centripetal, gaps_ahead, press
 from .elimination import across_and_along, gain_both, gain_first, gain_second, isotropic, lever_torque
 from .ends import point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
@@ -48,9 +49,66 @@ def geometric_stiffness(k_geo, jx, sys):
 
 
 @inlined
-def place_ahead(bar, rig, sys):
+def fetch_bar(bar, sys):
+    """Ask for the state of a bar; of three that are read together the latest is kept longest."""
+    fetch(sys.bar_state.position, bar, 13, 3)
+
+
+@inlined
+def fetched_bar(bar, sys):
+    """State of a bar that was asked for."""
+    return fetched(sys.bar_state.position, bar, 13, 3)
+
+
+@inlined
+def fetch_pull(j, sys):
+    """Ask for the multiplier of joint j in the step before."""
+    fetch(sys.multipliers.force, j, 3, 3)
+
+
+@inlined
+def fetched_pull(j, sys):
+    """It."""
+    return fetched(sys.multipliers.force, j, 3, 3)
+
+
+@inlined
+def fetch_pressed(bar, sys):
+    """Ask for the forces with which the ends of a bar pressed on the bed in the step before."""
+    fetch(sys.contact.normal_force, 2 * bar, 1, 4)
+    fetch(sys.contact.normal_force, 2 * bar + 1, 1, 4)
+
+
+@inlined
+def fetched_pressed(bar, sys):
+    """They."""
+    near, far = fetched(sys.contact.normal_force, 2 * bar, 1, 4), fetched(sys.contact.normal_force, 2 * bar + 1, 1, 4)
+    return near.normal_force, far.normal_force
+
+
+@inlined
+def fetch_gains(j, sys):
+    """Ask for the gains of the position rows of joint j."""
+    fetch(sys.row.gdk, j, 3, 2)
+
+
+@inlined
+def gains_at(j, sys):
+    """Gains of joint j; a GPU has asked for those of its position rows alone, and reads no others."""
+    return fetched(sys.row.gdk, j, 3, 2)
+
+
+@inlined
+def seen_at(bar, j, sys):
+    """What is read of a bar and of joint j ahead of it: its state, multipliers of the joints behind it and ahead of it
+    in the step before, and gains of that ahead."""
+    return fetched_bar(bar, sys), fetched_pull(j - 1, sys), fetched_pull(j, sys), gains_at(j, sys)
+
+
+@inlined
+def place_ahead(bar, body, rig, sys):
     """Place, velocity and known acceleration of the near end of a bar, its turn and its spin."""
-    body, half = sys.bar_state[bar], 0.5 * sys.bar[bar].length
+    half = 0.5 * sys.bar[bar].length
     q, w = body.turn, body.spin
     R = rotation(q)
     axis, tilt = axis_of(R), axis_rate(R, w)
@@ -62,9 +120,10 @@ def place_ahead(bar, rig, sys):
 
 
 @inlined
-def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone, rig, whole, sys):
+def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, alone, rig, whole, sys):
     """Equation of a bar and of joint j ahead of it, about the far point.
 
+    seen            what is read of them, as `seen_at` has it
     ahead, turning  what is ahead: place, velocity, known acceleration, turn, spin; and the turn's known acceleration
     start           whether the bar is the cable's first; where the joint behind holds it, which way the line runs along
                     it and whether both of its ends slide on it
@@ -90,7 +149,8 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
     second, back   G₂₂ (6) and T₂ᵀβ
     """
     at_start, near_start, way, both = start
-    row, body = sys.bar[bar], sys.bar_state[bar]
+    row = sys.bar[bar]
+    body, pull_behind, pull_ahead, gains = seen
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R, half = rotation(q), 0.5 * row.length
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
@@ -103,7 +163,7 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
     )  # fmt: skip
 
     # the joint ahead: this bar is body 1
-    gdk = sys.row[j].gdk
+    gdk = gains.gdk
     g = gdk[0]
     pulls, loose, far_side = only_pulls(j, sys), False, 1.0
     if pulls:
@@ -123,7 +183,7 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
             gap = unslipped(j, gap, scale(way, axis), sys)
     beta = bias_of(gdk, gap, rate_p, known_p)
     if pulls:
-        loose, slack = judge(j, guess, rig, gap, beta, rate_p, known_p, scale(way, axis), sys)
+        loose, slack = judge(j, guess, rig, gap, beta, rate_p, known_p, scale(way, axis), pull_ahead.force, sys)
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             far, gap, rate_p, known_p = held_on_bar(
@@ -135,7 +195,7 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
     sys.bias[j].position = beta
 
     # string stiffness of the previous step's tension
-    pull_near, pull_far = dot(sys.multipliers[j - 1].force, axis), dot(sys.multipliers[j].force, axis)
+    pull_near, pull_far = dot(pull_behind.force, axis), dot(pull_ahead.force, axis)
     near_side = where(way < 0.0, 1.0 if at_start and both else -1.0, -1.0)
     string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, guess, sys)
     stiff, rate, damped = geometric_stiffness(string, jx, sys)
@@ -153,14 +213,16 @@ def own_equation(t, bar, j, ahead, turning, start, joined, rotary, guess, alone,
         touch_near, touch_far = sys.touch[2 * bar], sys.touch[2 * bar + 1]
         memory_near, memory_far = sys.contact[2 * bar], sys.contact[2 * bar + 1]
         near_gap, far_gap = gaps_ahead(row, half, p, v, axis, tilt, sys)
-        touch_near.active, touch_far.active = 0.0, 0.0
-        down = (near_gap < 0.0) | (memory_near.normal_force > 0.0)
+        pressed_near, pressed_far = fetched_pressed(bar, sys)
+        left_near, left_far = where(pressed_near != 0.0, LEFT, 0.0), where(pressed_far != 0.0, LEFT, 0.0)
+        touch_near.active, touch_far.active = left_near, left_far
+        down = (near_gap < 0.0) | (pressed_near > 0.0)
         if any_lane(down):
-            weight, push = press(row, down, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
+            weight, push = press(row, down, left_near, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
             down = down & plain
-        touches = (far_gap < 0.0) | (memory_far.normal_force > 0.0)
+        touches = (far_gap < 0.0) | (pressed_far > 0.0)
         if any_lane(touches):
-            more, pressed = press(row, touches, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
+            more, pressed = press(row, touches, left_far, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
             held, force = where(plain, (symadd(held, more), add(force, pressed)), (held, force))
     held, force = symadd(held, isotropic(g)), add(force, beta)
     if any_lane(loose):
@@ -193,13 +255,14 @@ def equation_at(t, c, i, start, guess, rig, whole, sys):
     cable = sys.cable[c]
     bar, last = cable.first + i, i + 1 == cable.count
     turning, joined, rotary = ZERO3, True, cable.rotary == 1
+    seen, next = seen_at(bar, bar + c + 1, sys), fetched_bar(bar if last else bar + 1, sys)
     if not last:
-        place, velocity, known, q, w = place_ahead(bar + 1, rig, sys)
+        place, velocity, known, q, w = place_ahead(bar + 1, next, rig, sys)
     else:
         place, velocity, known, q, w, turning = point_of_end(2 * c + 1, sys)
         joined, rotary = is_attached(2 * c + 1, sys), is_clamped(2 * c + 1, sys)
     ahead = place, velocity, known, q, w
-    return own_equation(t, bar, bar + c + 1, ahead, turning, start, joined, rotary, guess, True, rig, whole, sys)
+    return own_equation(t, bar, bar + c + 1, seen, ahead, turning, start, joined, rotary, guess, True, rig, whole, sys)
 
 
 @inlined
@@ -269,9 +332,9 @@ def make_ready(t, c, i, start, guess, rig, whole, rows, sys):
         bar = cable.first + begin
         if can_be_together(bar, bar + c + 1, rig, whole, rows, sys):
             inner = False, 0.0, 1.0, False
+            seen, ahead = seen_at(bar, bar + c + 1, rows), place_ahead(bar + 1, rows.bar_state[bar + 1], rig, rows)
             found = own_equation(
-                t, bar, bar + c + 1, place_ahead(bar + 1, rig, rows), ZERO3, inner, True, cable.rotary == 1, guess,
-                None, rig, whole, rows,
+                t, bar, bar + c + 1, seen, ahead, ZERO3, inner, True, cable.rotary == 1, guess, None, rig, whole, rows,
             )  # fmt: skip
             keep_ready(found, whole, eight_of(sys.ready))
             return begin, begin + WIDTH

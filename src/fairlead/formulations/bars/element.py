@@ -27,6 +27,8 @@ GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
 ZERO4 = (0.0, 0.0, 0.0, 0.0)
 STILL = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+LEFT = 0.25
+"""In place of 1 where an end presses on the bed: it pressed in the step before, and does no more."""
 
 
 @kernel
@@ -305,17 +307,20 @@ def gap_ahead(bar, place, velocity, sys):
 
 
 @inlined
-def press(bar, near, o, p, v, axis, tilt, swing, memory, kept, sys):
+def press(bar, near, left, o, p, v, axis, tilt, swing, memory, kept, sys):
     """Weight (6) and force of the seabed on the end of a bar at offset o, none where it does not touch; it is `kept`.
 
     near               whether the end can touch at all, by `gaps_ahead`
+    left               what stands in place of 1 where it does not touch: LEFT or 0
     axis, tilt, swing  direction of the bar, the rate of that, and what turns it without accelerations [1/s²]
     """
     active, g, bias, shear, friction, n = bed_contact(bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys)
     active = active & near
     if not any_lane(active):
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = where(active, (1.0, g, bias, shear), ZERO4)
+    kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = where(
+        active, (1.0, g, bias, shear), (left, 0.0, 0.0, 0.0)
+    )
     kept.friction, kept.normal = where(active, friction, (0.0, 0.0, 0.0)), n
     return contact_weight(kept, o, swing)
 
@@ -336,7 +341,7 @@ def is_touching(bar, sys):
 
 @inlined
 def touches_of(bar, sys):
-    """1 for each end of a bar that presses on the bed in this step, else 0."""
+    """1 for each end of a bar that presses on the bed in this step, LEFT if it did in the step before, else 0."""
     return sys.touch[2 * bar].active, sys.touch[2 * bar + 1].active
 
 

@@ -106,7 +106,7 @@ def eliminate_rotary(a, b_x, b_y, b_z, c, force, torque):
 def keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin):
     """Store what the way back needs of a pinned bar, and riders where it is `ridden`."""
     kept.mobility, kept.v_x, kept.v_y = mobility, v_x, v_y
-    kept.force, kept.spin = force, spin
+    kept.force, kept.spin = force, (spin[0], spin[1])
     if ridden:
         kept.transverse = inverse
 
@@ -115,13 +115,19 @@ def keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin):
 def keep_rotary(kept, mobility, v_x, v_y, v_z, inverse, force, spin):
     """The same of a bar that turns about its axis, too."""
     keep_pinned(kept, True, mobility, v_x, v_y, (inverse[0], inverse[1], inverse[3]), force, spin)
-    kept.v_z, kept.axial = v_z, (inverse[2], inverse[4], inverse[5])
+    kept.v_z, kept.axial, kept.twist = v_z, (inverse[2], inverse[4], inverse[5]), spin[2]
 
 
 @inlined
-def free_accelerations(kept, force, spin):
-    """`accelerations` of a pinned bar on which no torque acts."""
-    x = symvec(kept.mobility, force)
+def kept_spin(whole, kept):
+    """α₀ of an eliminated bar."""
+    return (kept.spin[0], kept.spin[1], 0.0 if whole is None else kept.twist)
+
+
+@inlined
+def free_accelerations(kept, force):
+    """`accelerations` of a pinned bar on which no torque acts beside its own."""
+    x, spin = symvec(kept.mobility, force), kept.spin
     return x, (spin[0] - dot(kept.v_x, x), spin[1] - dot(kept.v_y, x), 0.0)
 
 

@@ -56,30 +56,76 @@ def seen_ahead(bar, j, sys):
     return taken(sys.bar_state[bar]), taken(sys.joint_load[j]), taken(sys.loose[ahead]), only_pulls(ahead, sys)
 
 
+@inlined
+def seen_at(c, i, body, force, held, pulls, held_ahead, pulls_ahead, behind, before, past, sys):
+    """Tension, square of the curvature and place at node i of cable c, and direction, length and end of the line in the
+    bar ahead.
+
+    body                     that bar; at the cable's end it is not looked at
+    force                    of the joint there
+    held, pulls              what is held of it in `sys.loose`, and whether it only pulls; the same of the joint ahead
+    behind, before, past     direction, length and end of the line in the bar behind
+    """
+    first, count = sys.cable[c].first, sys.cable[c].count
+    ahead, after = behind, before
+    if i < count:
+        axis, after = axis_of(rotation(body.turn)), sys.bar[first + i].length
+        ahead = held_along(pulls_ahead, axis, held_ahead)
+        place = add_scaled(body.position, -0.5 * after, ahead if i == 0 else axis)
+        here = place
+        if i > 0:
+            place = where(is_held_folded(pulls, held), here, scale(0.5, add(past, here)))
+        past = add_scaled(here, after, ahead)
+    else:
+        place = past
+    if i == 0 or i == count:
+        end = 2 * c if i == 0 else 2 * c + 1
+        tension, bend = 0.0, 0.0
+        if is_attached(end, sys):
+            tension = dot(force, ahead)
+            place, _, _, _, _, _ = point_of_end(end, sys)
+        if is_clamped(end, sys):
+            turn, half = sys.relative[first + c + i].turn, 0.5 * after
+            bend = 4.0 * (turn[1] * turn[1] + turn[2] * turn[2]) / (half * half)
+    else:
+        axis = add(behind, ahead)
+        tension = dot(force, axis) / max(1e-9, math.sqrt(dot(axis, axis)))
+        bend = bend_between(behind, ahead, 0.5 * (before + after))
+    if pulls:
+        tension = max(0.0, tension)
+    return tension, bend, place, ahead, after, past
+
+
+@inlined
+def first_node(cable):
+    """Which node of a cable, as the file counts all that are allotted, is the first of its sweep, and the step from one
+    to the next."""
+    unused = cable.first - cable.allotted_first
+    if cable.reversed == 1:
+        return cable.allotted_count - unused, -1
+    return unused, 1
+
+
 @kernel
 def note_along(t, c, at, rows, sys):
     """Nodes of cable c, whose first one's extremes stand at `at`; the force of a joint is that of the step from t. Of
     `rows`, where there are such, they are looked at eight at a time."""
     cable = sys.cable[c]
     first, count = cable.first, cable.count
-    reverse = cable.reversed == 1
-    unused = first - cable.allotted_first
-    if reverse:
-        unused = cable.allotted_count - count - unused
+    zero, onward = first_node(cable)
     found = NOTHING
     behind, before = (0.0, 0.0, 0.0), 0.0
-    place = past = behind
+    past = behind
     skipped = 0
     coming = seen_ahead(first, first + c, sys)
     held_ahead, pulls_ahead = taken(sys.loose[first + c]), only_pulls(first + c, sys)
     for i in range(count + 1):
-        j = first + c + i
         held, pulls = held_ahead, pulls_ahead
         body, load, held_ahead, pulls_ahead = coming
         coming = seen_ahead(first + min(i + 1, count - 1), first + c + min(i + 1, count), sys)
         if rows is not None:
             if i == 2:
-                skipped, found = note_together(c, at, unused, found, rows, sys)
+                skipped, found = note_together(c, at, zero, onward, found, rows, sys)
                 if skipped > 2:
                     last, before = sys.bar_state[first + skipped - 1], sys.bar[first + skipped - 1].length
                     axis = axis_of(rotation(last.turn))
@@ -87,52 +133,32 @@ def note_along(t, c, at, rows, sys):
                     past = add_scaled(add_scaled(last.position, -0.5 * before, axis), before, behind)
             if i >= 2 and i < skipped:
                 continue
-        ahead, after = behind, before
         expected(sys.bar_state.position, first + min(i + 2, count - 1), 7)
         expected(sys.joint_load.force, first + c + min(i + 2, count), 3)
-        expected(sys.loose.loose, first + c + min(i + 3, count), 4)
-        if i < count:
-            axis, after = axis_of(rotation(body.turn)), sys.bar[first + i].length
-            ahead = held_along(pulls_ahead, axis, held_ahead)
-            place = add_scaled(body.position, -0.5 * after, ahead if i == 0 else axis)
-            here = place
-            if i > 0:
-                place = where(is_held_folded(pulls, held), here, scale(0.5, add(past, here)))
-            past = add_scaled(here, after, ahead)
-        else:
-            place = past
-        force = load.force
-        if i == 0 or i == count:
-            end = 2 * c if i == 0 else 2 * c + 1
-            tension, bend = 0.0, 0.0
-            if is_attached(end, sys):
-                tension = dot(force, ahead)
-                place, _, _, _, _, _ = point_of_end(end, sys)
-            if is_clamped(end, sys):
-                turn, half = sys.relative[j].turn, 0.5 * after
-                bend = 4.0 * (turn[1] * turn[1] + turn[2] * turn[2]) / (half * half)
-        else:
-            axis = add(behind, ahead)
-            tension = dot(force, axis) / max(1e-9, math.sqrt(dot(axis, axis)))
-            bend = bend_between(behind, ahead, 0.5 * (before + after))
-        if pulls:
-            tension = max(0.0, tension)
-        node = unused + (count - i if reverse else i)
-        found = note_node(sys.y, at, node, tension, bend, bed_clearance(place, sys.reals), found)
-        behind, before = ahead, after
-    note_cable(t, c, found, sys.ints, sys.y)
-    start = scale(sys.attached[2 * c].joined, sys.joint_load[first + c].force)
-    end = scale(sys.attached[2 * c + 1].joined, sys.joint_load[first + c + count].force)
-    note_ends(t, c, start, end, reverse, sys)
+        expected(sys.loose.loose, first + c + min(i + 3, count), 1)
+        expected(sys.loose.side, first + c + min(i + 3, count), 1)
+        tension, bend, place, behind, before, past = seen_at(
+            c, i, body, load.force, held, pulls, held_ahead, pulls_ahead, behind, before, past, sys
+        )
+        found = note_node(sys.y, at, zero + onward * i, tension, bend, bed_clearance(place, sys.reals), found)
+    note_whole(t, c, found, sys)
 
 
 @kernel
-def note_together(c, at, unused, found, rows, sys):
-    """Nodes of cable c from the third on, eight at a time; the first that is left, and what is `found` with them."""
-    cable = sys.cable[c]
-    first, count, reverse = cable.first, cable.count, cable.reversed == 1
-    ahead = -1 if reverse else 1
-    zero = unused + (count if reverse else 0)
+def note_whole(t, c, found, sys):
+    """Fold what was `found` along cable c, and the forces at its ends."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    note_cable(t, c, found, sys.ints, sys.y)
+    start = scale(sys.attached[2 * c].joined, sys.joint_load[first + c].force)
+    end = scale(sys.attached[2 * c + 1].joined, sys.joint_load[first + c + count].force)
+    note_ends(t, c, start, end, sys.cable[c].reversed == 1, sys)
+
+
+@kernel
+def note_together(c, at, zero, ahead, found, rows, sys):
+    """Nodes of cable c from the third on, eight at a time; the first that is left, and what is `found` with them.
+    `zero` and `ahead` are what `first_node` gives."""
+    first, count = sys.cable[c].first, sys.cable[c].count
     i, best = 2, nothing_in_eight()
     while i + WIDTH <= count and are_joined_alike(first + c + i, rows):
         tensions, bends, places = seen_within(first + i, first + c + i, rows)
@@ -165,6 +191,12 @@ def noted_state(k, sys):
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes."""
     note_cables(t, in_eights(sys), sys)
+    note_all_points(t, sys)
+
+
+@kernel
+def note_all_points(t, sys):
+    """Points and bodies of the file."""
     note_points(t, sys.named, noted_state, sys)
 
 

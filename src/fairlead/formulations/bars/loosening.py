@@ -245,17 +245,18 @@ def pulled(force, axis):
 
 
 @inlined
-def judge(j, guess, rig, gap, bias, rate, known, axis, sys):
+def judge(j, guess, rig, gap, bias, rate, known, axis, before, sys):
     """Keep what joint j would do along the line's `axis` if taut; whether it is loose, and whether it is that or its
     ends overlap or will within the step. When to `guess`, it is taut where it pulled in the step before, or its bias
     pulls: mostly nothing changes from step to step."""
-    kept, stretching = sys.loose[j], dot(rate, axis)
-    kept.pull = dot(bias, axis)
+    kept, stretching, pull = sys.loose[j], dot(rate, axis), dot(bias, axis)
+    kept.pull = pull
     if is_damped(j, rig, sys):
         kept.stretching, kept.known = stretching, dot(known, axis)
-    if guess:
-        kept.loose = where(pulled(sys.multipliers[j].force, axis) | (kept.pull > 0.0), 0.0, 1.0)
     loose = kept.loose > 0.5
+    if guess:
+        loose = not (pulled(before, axis) | (pull > 0.0))
+        kept.loose = where(loose, 1.0, 0.0)
     return loose, loose | (dot(gap, axis) + min(0.0, sys.scheme.step * stretching) < 0.0)
 
 

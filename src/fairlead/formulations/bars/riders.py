@@ -12,7 +12,7 @@ from fairlead.algebra.small import add, dot, matmul, matvec, scale, subtract, sy
 from fairlead.rigging.frames import lever_columns
 
 from .element import axis_of, offset_torque
-from .elimination import accelerations, across_and_along, isotropic
+from .elimination import accelerations, across_and_along, isotropic, kept_spin
 from .ends import hub_lever
 from .hub_system import add_effective_joint, add_to_rhs, couple, entry
 from .joint import turn_of_first, turn_of_second
@@ -133,7 +133,7 @@ def carry(c, rider, rig, whole, sys):
         axis = axis_of(R)
         j = first + c + i + 1
         loose = is_loose(j, sys)
-        own, own_turn = accelerations(whole, kept, kept.force, ZERO3, kept.spin)
+        own, own_turn = accelerations(whole, kept, kept.force, ZERO3, kept_spin(whole, kept))
         last = i + 1 == count
         row = sys.row[j].gdk
         rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable

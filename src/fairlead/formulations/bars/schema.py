@@ -109,7 +109,7 @@ SCHEMA = Schema(
     # bars that are ready to be eliminated, eight at a time (`assembly`)
     Table("ready", WORK, "one:3 two:3 held:6 force:3 torque:3 reach lever jx jz far loose plain down weight:6 push:3 "
           "power damped beta:3 first:6 m_x:3 m_y:3 m_z:3 second:6 back:3", per="abreast"),
-    Table("factor", WORK, "mobility:6 v_x:3 v_y:3 force:3 spin:3 v_z:3 transverse:3 axial:3", per="bars"),
+    Table("factor", WORK, "mobility:6 v_x:3 v_y:3 force:3 spin:2 v_z:3 transverse:3 axial:3 twist", per="bars"),
     Table("bias", WORK, ROWS, per="joints"),
     Table("relative", WORK, "turn:6", per="joints"),
     Table("acceleration", WORK, ACCELERATION, per="bars"),

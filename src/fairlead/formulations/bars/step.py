@@ -16,7 +16,8 @@ from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
 from .element import (
-    are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, remember_contact, touches_of,
+    are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, is_touching, remember_contact,
+    touches_of,
 )  # fmt: skip
 from .ends import point_of_end
 from .extremes import note_extremes
@@ -80,19 +81,19 @@ def move_body(there, body, acceleration, h, theta, explicit):
 
 
 @inlined
-def end_motion(bar, sys):
-    """What the velocity and acceleration of a point of a bar gain along it after the solve, a metre [1/s, 1/s²]."""
-    body = sys.bar_state[bar]
+def end_motion(body, solved):
+    """What the velocity and acceleration of a point of a bar gain along it after the solve, a metre [1/s, 1/s²]; `body`
+    and `solved` are its rows of `bar_state` and `acceleration`."""
     R, w = rotation(body.turn), body.spin
-    return axis_rate(R, w), add(axis_rate(R, sys.acceleration[bar].angular), centripetal(1.0, R, w))
+    return axis_rate(R, w), add(axis_rate(R, solved.angular), centripetal(1.0, R, w))
 
 
 @inlined
-def end_force(bar, side, tilt, bend, sys):
+def end_force(bar, side, body, solved, tilt, bend, sys):
     """`contact_force` of an end that touches, with what `end_motion` has of its bar."""
     kept = sys.touch[2 * bar + side]
     o = 0.5 * sys.bar[bar].length * (1.0 if side == 1 else -1.0)
-    velocity, a = add_scaled(sys.bar_state[bar].velocity, o, tilt), add_scaled(sys.acceleration[bar].linear, o, bend)
+    velocity, a = add_scaled(body.velocity, o, tilt), add_scaled(solved.linear, o, bend)
     n = kept.normal
     across = dot(n, a)
     normal = -(kept.normal_g * across + kept.normal_bias)
@@ -111,8 +112,9 @@ def contact_force(bar, side, sys):
     """
     if sys.touch[2 * bar + side].active < 0.5:
         return 0.0, ZERO3, 0.0, ZERO3
-    tilt, bend = end_motion(bar, sys)
-    return end_force(bar, side, tilt, bend, sys)
+    body, solved = sys.bar_state[bar], sys.acceleration[bar]
+    tilt, bend = end_motion(body, solved)
+    return end_force(bar, side, body, solved, tilt, bend, sys)
 
 
 @inlined
@@ -132,14 +134,14 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
 
 
 @inlined
-def book_bar(t, bar, touches, sys):
-    """Works of drag, friction and damping of one bar, whose ends `touches` tells of, or of eight side by side."""
+def book_bar(t, bar, body, solved, touching, sys):
+    """Works of drag, friction and damping of one bar, or of eight side by side, by whether they are `touching` the bed;
+    `body` and `solved` as in `end_motion`."""
     h = sys.scheme.book
-    touching, solved = either_touches(touches), sys.acceleration[bar]
     drag = rubbed = damped = like(solved.linear[0], 0.0)
     if not any_lane(touching):
         return drag, rubbed, damped
-    tilt, bend = end_motion(bar, sys)
+    tilt, bend = end_motion(body, solved)
     struck = touching & (sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL)
     if any_lane(struck):
         beyond = drag_as_applied(t, bar, solved.linear, solved.angular, sys)
@@ -148,7 +150,7 @@ def book_bar(t, bar, touches, sys):
         kept = sys.touch[2 * bar + side]
         acts = kept.active > 0.5
         if any_lane(acts):
-            normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
+            normal, friction, damping, velocity = end_force(bar, side, body, solved, tilt, bend, sys)
             mean = dot(kept.normal, velocity)
             taken = h * damping * mean + sprung_loss(sys.bar[bar], kept, normal, damping, mean, sys)
             rubbed += where(acts, h * dot(friction, velocity), 0.0)
@@ -161,14 +163,15 @@ def book_bar(t, bar, touches, sys):
 def book_contact(t, rows, sys):
     """Works of friction and of the bed's damper and spring in this step, and of drag where a bar comes down, all as the
     forces act along the mean velocity of the step. The normal force is kept for the friction of the next."""
-    ledger = sys.ledger
-    drag = rubbed = damped = like(ledger.drag, 0.0)
+    drag = rubbed = damped = like(sys.ledger.drag, 0.0)
     for c in range(sys.cables):
         bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
         coming = touches_of(bar, sys)
         while bar < end:
             if rows is not None and bar + WIDTH <= end and are_alike(bar, rows, sys):
-                of_drag, of_friction, of_damping = book_bar(t, bar, touches_of(bar, rows), rows)
+                of_drag, of_friction, of_damping = book_bar(
+                    t, bar, rows.bar_state[bar], rows.acceleration[bar], is_touching(bar, rows), rows
+                )
                 drag += total(of_drag)
                 rubbed += total(of_friction)
                 damped += total(of_damping)
@@ -179,11 +182,19 @@ def book_contact(t, rows, sys):
                 expected(sys.touch.active, soon, 1)
                 expected(sys.touch.active, soon + 1, 1)
                 touches, coming = coming, touches_of(min(bar + 1, end - 1), sys)
-                by_drag, by_friction, by_damping = book_bar(t, bar, touches, sys)
+                body, solved = sys.bar_state[bar], sys.acceleration[bar]
+                by_drag, by_friction, by_damping = book_bar(t, bar, body, solved, either_touches(touches), sys)
                 drag += by_drag
                 rubbed += by_friction
                 damped += by_damping
                 bar += 1
+    book_works(drag, rubbed, damped, sys)
+
+
+@kernel
+def book_works(drag, rubbed, damped, sys):
+    """Book these works of all bars, and those of bodies that stand on the bed."""
+    ledger = sys.ledger
     ledger.drag += drag
     ledger.friction += rubbed
     ledger.damping += damped
@@ -193,17 +204,16 @@ def book_contact(t, rows, sys):
 
 
 @inlined
-def presses_of(bar, sys):
-    """Whether each end of a bar presses on the bed in this step, and with what force it did in the one before."""
-    return touches_of(bar, sys), (sys.contact[2 * bar].normal_force, sys.contact[2 * bar + 1].normal_force)
+def has_pressed(touches):
+    """Whether either end of a bar presses on the bed, or did in the step before, with `touches` as `touches_of` has
+    them."""
+    return (touches[0] != 0.0) | (touches[1] != 0.0)
 
 
 @inlined
-def remember_bar(bar, presses, sys):
-    """Friction memory of a bar, or of eight side by side, after the move; `presses` as `presses_of` has them."""
-    touches, forces = presses
-    pressed = (forces[0] != 0.0) | (forces[1] != 0.0)
-    if not any_lane(either_touches(touches) | pressed):
+def remember_bar(bar, pressed, sys):
+    """Friction memory of a bar, or of eight side by side, after the move, by whether it has `pressed` on the bed."""
+    if not any_lane(pressed):
         return
     body = sys.bar_state[bar]
     half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
@@ -221,21 +231,25 @@ def remember(rows, sys):
     """Friction memory after the move."""
     for c in range(sys.cables):
         bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
-        coming = presses_of(bar, sys)
+        coming = touches_of(bar, sys)
         while bar < end:
             if rows is not None and bar + WIDTH <= end:
-                remember_bar(bar, presses_of(bar, rows), rows)
+                remember_bar(bar, has_pressed(touches_of(bar, rows)), rows)
                 bar += WIDTH
-                coming = presses_of(min(bar, end - 1), sys)
+                coming = touches_of(min(bar, end - 1), sys)
             else:
                 soon = 2 * min(bar + 2, end - 1)
                 expected(sys.touch.active, soon, 1)
                 expected(sys.touch.active, soon + 1, 1)
-                expected(sys.contact.normal_force, soon, 1)
-                expected(sys.contact.normal_force, soon + 1, 1)
-                presses, coming = coming, presses_of(min(bar + 1, end - 1), sys)
-                remember_bar(bar, presses, sys)
+                touches, coming = coming, touches_of(min(bar + 1, end - 1), sys)
+                remember_bar(bar, has_pressed(touches), sys)
                 bar += 1
+    remember_feet(sys)
+
+
+@kernel
+def remember_feet(sys):
+    """Friction memory of bodies that stand on the bed."""
     if sys.standing_hubs > 0:
         for k in range(lane_count(sys)):
             remember_standing(lane_of(sys, k))
@@ -252,10 +266,14 @@ def clamp_power(end, sys):
 
 
 @kernel
-def note_slack(c, t, slack, loose, rise, most, sys):
-    """Keep since when cable c has been `slack` somewhere, and of its tensions from then on the largest and the largest
-    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now."""
+def note_slack(t, c, least, most, weight, rise, loose, sys):
+    """Keep since when cable c has been slack somewhere, and of its tensions from then on the largest and the largest
+    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now.
+
+    least, most, weight, rise, loose  what `book_joint` has of all its joints
+    """
     since, snap = sys.slack_since[c], sys.snap[c]
+    slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
     snap.loose = where(loose, 1.0, 0.0)
     since.time = where((since.time < 0.0) & slack & (t > 0.0), t, since.time)
     was = since.time >= 0.0
@@ -284,11 +302,50 @@ def pull_at(c, i, sys):
     first, count = sys.cable[c].first, sys.cable[c].count
     j = first + c + i
     pulls = only_pulls(j, sys)
-    host = max(0, i - 1) if pulls else bar_of_joint(i, count)
+    host = host_of_joint(i, pulls, count)
     return (
         taken(sys.joint_load[j]), taken(sys.multipliers[j]), taken(sys.loose[j]), taken(sys.bar_state[first + host]),
         pulls,
     )  # fmt: skip
+
+
+@inlined
+def host_of_joint(i, pulls, count):
+    """Bar of a cable that joint i pulls at, by whether it only `pulls`."""
+    return max(0, i - 1) if pulls else bar_of_joint(i, count)
+
+
+@inlined
+def book_joint(
+    t, c, first, element, j, well, status, force, before, pulls, held, axis, least, most, weight, rise, loose, rig, sys
+):  # fmt: skip
+    """Keep the multiplier of joint j of an element of cable c, whose bars begin at `first`; it was `before`.
+
+    well                              whether a tension beyond the physical range is a fault
+    pulls, held                       whether the joint only pulls, and what `sys.loose` has of it
+    axis                              of the bar it pulls at
+    least, most, weight, rise, loose  of all joints so far: least and largest tension, weight, the largest rise of a
+                                      tension and whether one is loose; they are returned with this one, and the status
+    """
+    axis = held_along(pulls, axis, held)
+    tension = dot(force, axis)
+    least, most = where(tension < least, tension, least), where(tension > most, tension, most)
+    bar = sys.bar[first + element]
+    weight += bar.weight
+    broken = not (abs(tension) < STRAIN_LIMIT * sys.joint[j].stiffness[0] * bar.length)
+    status = fail(well, broken, STRAIN, status, t, c, element, sys)
+    is_slack = is_held_loose(pulls, held)
+    if rig is not None:
+        let_creep(j, 0.0 if is_slack else tension, sys)
+    rise = max(rise, tension - dot(before, axis))
+    sys.multipliers[j].force = force
+    return status, least, most, weight, rise, loose | is_slack
+
+
+@inlined
+def watches_strain(sys):
+    """Whether tensions tell of strain: under the paper's tunings the multiplier is mostly damping."""
+    return sys.tuning == RULE
 
 
 @kernel
@@ -297,52 +354,44 @@ def book_multipliers(t, status, rig, sys):
 
     Returns the status: a tension that would stretch an element to twice its length is no physical state.
     """
-    well = status == OK
-    rule = sys.tuning == RULE  # under the paper's tunings the multiplier is mostly damping
-    h = sys.scheme.book
-    ledger = sys.ledger
+    well = (status == OK) & watches_strain(sys)
     for c in range(sys.cables):
         cable = sys.cable[c]
         first, count = cable.first, cable.count
         least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
         coming = pull_at(c, 0, sys)
         for i in range(count + 1):
-            j = first + c + i
             soon = first + c + min(i + 2, count)
             expected(sys.joint_load.force, soon, 3)
             expected(sys.multipliers.force, soon, 3)
-            expected(sys.loose.loose, soon, 4)
+            expected(sys.loose.loose, soon, 1)
+            expected(sys.loose.side, soon, 1)
             expected(sys.bar_state.turn, first + min(i + 2, count - 1), 4)
             load, before, held, body, pulls = coming
             coming = pull_at(c, min(i + 1, count), sys)
-            force = load.force
-            axis = held_along(pulls, axis_of(rotation(body.turn)), held)
-            tension = dot(force, axis)
-            least, most = where(tension < least, tension, least), where(tension > most, tension, most)
-            bar = sys.bar[first + bar_of_joint(i, count)]
-            weight += bar.weight
-            yielding = STRAIN_LIMIT * sys.joint[j].stiffness[0] * bar.length
-            if rule:
-                broken = not (abs(tension) < yielding)
-                status = fail(well, broken, STRAIN, status, t, c, bar_of_joint(i, count), sys)
-            if rig is not None:
-                let_creep(j, 0.0 if is_held_loose(pulls, held) else tension, sys)
-            rise = max(rise, tension - dot(before.force, axis))
-            loose = loose | is_held_loose(pulls, held)
-            sys.multipliers[j].force = force
-        slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
-        note_slack(c, t, slack, loose, rise, most, sys)
-        for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
-            if hub_of_end(end, sys) < 0:
-                point = sys.point_now[point_of_end_index(end, sys)]
-                velocity = add_scaled(point.velocity, 0.5 * sys.scheme.step, point.acceleration)
-                pull = sys.joint_load[joint_of_end(end, sys)].force
-                power = dot(pull, velocity)
-                if sys.owner[point_of_end_index(end, sys)].frame >= 0 and is_clamped(end, sys):
-                    for k in range(lane_count(sys)):
-                        power = placed(power, k, pick(power, k) + clamp_power(end, lane_of(sys, k)))
-                ledger.drives += (h if end % 2 == 1 else -h) * power
+            status, least, most, weight, rise, loose = book_joint(
+                t, c, first, bar_of_joint(i, count), first + c + i, well, status, load.force, before.force, pulls, held,
+                axis_of(rotation(body.turn)), least, most, weight, rise, loose, rig, sys,
+            )  # fmt: skip
+        note_slack(t, c, least, most, weight, rise, loose, sys)
+        book_drives(c, sys)
     return status
+
+
+@kernel
+def book_drives(c, sys):
+    """Book the work of prescribed points at the ends of cable c."""
+    h = sys.scheme.book
+    for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
+        if hub_of_end(end, sys) < 0:
+            point = sys.point_now[point_of_end_index(end, sys)]
+            velocity = add_scaled(point.velocity, 0.5 * sys.scheme.step, point.acceleration)
+            pull = sys.joint_load[joint_of_end(end, sys)].force
+            power = dot(pull, velocity)
+            if sys.owner[point_of_end_index(end, sys)].frame >= 0 and is_clamped(end, sys):
+                for k in range(lane_count(sys)):
+                    power = placed(power, k, pick(power, k) + clamp_power(end, lane_of(sys, k)))
+            sys.ledger.drives += (h if end % 2 == 1 else -h) * power
 
 
 @inlined
@@ -354,7 +403,6 @@ def motion_of(bar, sys):
 @kernel
 def move(t, status, rows, sys):
     """Advance every body and controlled point by one step; returns the status."""
-    well = status == OK
     h, theta = sys.scheme.step, sys.scheme.theta
     explicit = sys.scheme.kind == EXPLICIT_EULER
     for c in range(sys.cables):
@@ -366,7 +414,7 @@ def move(t, status, rows, sys):
                 stays = move_body(body, body, rows.acceleration[first + i], h, theta, explicit)
                 if not all_lanes(stays):
                     for k in range(WIDTH):
-                        status = fail(well & (status == OK), not pick(stays, k), RANGE, status, t + h, c, i + k, sys)
+                        status = fail(status == OK, not pick(stays, k), RANGE, status, t + h, c, i + k, sys)
                     return status
                 i += WIDTH
                 coming = motion_of(first + min(i, count - 1), sys)
@@ -378,14 +426,22 @@ def move(t, status, rows, sys):
                 coming = motion_of(first + min(i + 1, count - 1), sys)
                 lost = not move_body(sys.bar_state[first + i], body, acceleration, h, theta, explicit)
                 if any_lane(lost):
-                    status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
+                    status = fail(status == OK, lost, RANGE, status, t + h, c, i, sys)
                     if all_lanes(status != OK):
                         return status
                 i += 1
+    return move_hubs(t, status, sys)
+
+
+@kernel
+def move_hubs(t, status, sys):
+    """Advance hubs and controlled points by one step; returns the status."""
+    h, theta = sys.scheme.step, sys.scheme.theta
+    explicit = sys.scheme.kind == EXPLICIT_EULER
     for k in range(sys.hubs):
         lost = not move_body(sys.hub_state[k], sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
         if any_lane(lost):
-            status = fail(well & (status == OK), lost, HUB_RANGE, status, t + h, k, 0, sys)
+            status = fail(status == OK, lost, HUB_RANGE, status, t + h, k, 0, sys)
             if all_lanes(status != OK):
                 return status
     move_controls(sys)

@@ -17,17 +17,17 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import one_of
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import expected, taken
+from fairlead.algebra.records import arrived, expected, taken
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT
 
-from .assembly import equation_at, kept_ready, make_ready
+from .assembly import equation_at, fetch_bar, fetch_gains, fetch_pressed, fetch_pull, gains_at, kept_ready, make_ready
 from .element import axis_of, axis_rate, centripetal, contact_weight, is_touching
 from .elimination import (
     accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
-    hand_over, hand_over_turns, isotropic, keep_pinned, keep_rotary, lever_torque, levered, ring_columns,
+    hand_over, hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
 from .ends import hub_lever, point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
@@ -47,14 +47,12 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inlined
-def expect_ahead(after_next, next, joint, sys):
-    """What the way forward reads of the bars and the joint it comes to."""
-    expected(sys.bar_state.position, after_next, 13)
-    expected(sys.multipliers.force, joint, 3)
-    expected(sys.row.gdk, joint, 3)
-    expected(sys.loose.loose, joint, 1)
-    expected(sys.contact.normal_force, 2 * next, 1)
-    expected(sys.contact.normal_force, 2 * next + 1, 1)
+def ask_ahead(after_next, next, joint, sys):
+    """Ask for what the way forward reads of the bars and the joint it comes to."""
+    fetch_bar(after_next, sys)
+    fetch_pull(joint, sys)
+    fetch_gains(joint, sys)
+    fetch_pressed(next, sys)
 
 
 @inlined
@@ -69,7 +67,7 @@ def seen_behind(bar, joint, sys):
 @inlined
 def expect_behind(bar, joint, sys):
     """The same of those it comes to after the next."""
-    expected(sys.factor.mobility, bar, 18)
+    expected(sys.factor.mobility, bar, 17)
     expected(sys.bar_state.turn, bar, 4)
     expected(sys.multipliers.force, joint, 3)
     expected(sys.bias.position, joint, 3)
@@ -118,7 +116,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
     pull = bias_of(row, gap, rate_p, known_p)
     behind = isotropic(row[0])
     if slides:
-        loose, slack = judge(j, guess, rig, gap, pull, rate_p, known_p, scale(way, axis), sys)
+        loose, slack = judge(j, guess, rig, gap, pull, rate_p, known_p, scale(way, axis), sys.multipliers[j].force, sys)
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
@@ -143,12 +141,17 @@ def forward(c, t, guess, rig, whole, rows, sys):
     keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
 
     power, steps_damped = 0.0, 0.0
-    ridden = cable.rider_count > 0
+    ridden = sys.riders > 0 and cable.rider_count > 0
     begin, end = 0, 0
+    fetch_bar(first, sys)
+    fetch_pull(first + c, sys)
+    ask_ahead(first + min(1, count - 1), first, first + c + 1, sys)
+    arrived(sys)
     for i in range(count):
-        expect_ahead(first + min(i + 2, count - 1), first + min(i + 1, count - 1), first + c + min(i + 2, count), sys)
-        last = i + 1 == count
-        start, gains = (i == 0, near, way, slides), taken(sys.row[j + 1])
+        bar, left = cable.first + i, cable.count - 1 - i  # read anew: a GPU has no registers left to keep them in
+        ask_ahead(bar + min(2, left), bar + min(1, left), bar + c + 1 + min(1, left), sys)
+        arrived(sys)
+        start, gains = (i == 0, near, way, slides), gains_at(bar + c + 1, sys)
         if rows is None:
             found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:
@@ -160,7 +163,6 @@ def forward(c, t, guess, rig, whole, rows, sys):
         power += books[0]
         steps_damped += books[1]
         way = 1.0  # the line runs forward along all others
-        j += 1
         g = gains.gdk[0]
 
         # with the joint and the seabed behind
@@ -174,11 +176,11 @@ def forward(c, t, guess, rig, whole, rows, sys):
         force = subtract(force, pull)
         if bed and not all_lanes(plain):
             a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque = add_contacts(
-                first + i, not plain, far, one, two, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
+                bar, not plain, far, one, two, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
             )
 
         # eliminate: its turns, then the far point
-        kept = sys.factor[first + i]
+        kept = sys.factor[bar]
         if whole is None:
             mobility, v_x, v_y, inverse, force, spin = eliminate_pinned(a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque)
             keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin)
@@ -193,9 +195,9 @@ def forward(c, t, guess, rig, whole, rows, sys):
             if rig is not None:
                 for r in range(cable.riders, cable.riders + cable.rider_count):
                     ring = sys.rider[r].slider
-                    if ring >= 0 and sys.ring_state[ring].on_bar == first + i:
-                        body = sys.bar_state[first + i]
-                        R, half = rotation(body.turn), 0.5 * sys.bar[first + i].length
+                    if ring >= 0 and sys.ring_state[ring].on_bar == bar:
+                        body = sys.bar_state[bar]
+                        R, half = rotation(body.turn), 0.5 * sys.bar[bar].length
                         axis = axis_of(R)
                         offset, g_across, g_along, bias = slider_rows(
                             ring, i, half, body.position, R, body.velocity, body.spin, sys
@@ -206,7 +208,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
                         a, turns = symadd(a, weight), symadd(turns, more)
                         b_x, b_y, b_z = add(b_x, more_x), add(b_y, more_y), add(b_z, more_z)
                         force, torque = add(force, matvec(R, bias)), add(torque, cross(offset, bias))
-            rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable
+            rotary = is_clamped(2 * c + 1, sys) if left == 0 else rotary_cable
             if rotary:
                 turns = symadd(turns, into_turns)
             mobility, v_x, v_y, v_z, inverse, force, spin = eliminate_rotary(a, b_x, b_y, b_z, turns, force, torque)
@@ -303,7 +305,7 @@ def backward(c, wrong, single, rig, whole, sys):
     they do so as `reconsider` has it.
     """
     cable = sys.cable[c]
-    first, count, ridden = cable.first, cable.count, cable.rider_count > 0
+    first, count, ridden = cable.first, cable.count, sys.riders > 0 and cable.rider_count > 0
     ahead, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
     if cable.end_hub >= 0:
         end_hub = sys.hub_rhs[cable.end_hub]
@@ -340,9 +342,9 @@ def backward(c, wrong, single, rig, whole, sys):
             force, torque = carried_load(cable, i, force, torque, sys)
         if whole is not None or ridden:
             full = sys.factor[first + i]
-            x, angular = accelerations(whole, full, add(full.force, force), torque, full.spin)
+            x, angular = accelerations(whole, full, add(full.force, force), torque, kept_spin(whole, full))
         else:
-            x, angular = free_accelerations(kept, add(kept.force, force), kept.spin)
+            x, angular = free_accelerations(kept, add(kept.force, force))
         parting, turning = subtract(ahead, x), ZERO3
         if rotary:
             turning = subtract(spin_ahead, matvec(turn1, angular))

@@ -15,9 +15,19 @@ from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.benchmarks.sinking_case import common_case
 
 MEMBERS, STEP, STEPS = 32768, 0.1, 200
-"""Members (in waves twice as many), s, steps that are timed."""
+"""Members (of lines twice as many), s, steps that are timed."""
 SPREAD = 0.1
 """Standard deviation of the members' currents [m/s]."""
+TAUT = """
+environment:
+  current: [{z: 0, velocity: [0.5, 0, 0]}, {z: -300, velocity: [0.1, 0, 0]}]
+  seabed: {depth: 300, friction: 0.5}
+types: {wire: {diameter: 0.1, mass_per_length: 40, axial_stiffness: 600 MN, drag: {normal: 1.2, axial: 0.1}}}
+points: {A: {kind: anchor, position: [0, 0]}, B: {kind: fixed, position: [300, 0, -10]}}
+cables: {line: {type: wire, length: 418, elements: 100, start: A, end: B}}
+simulation: {formulation: bars, duration: 100, step: 0.1}
+"""
+"""A taut mooring line, no part of which goes slack or lies on the bed."""
 IN_WAVES = """
 environment:
   current: [{z: 0, velocity: [0.5, 0, 0]}]
@@ -42,6 +52,7 @@ def measure() -> Iterator[Record]:
     except NoGpu:
         return
     yield from _beside_a_core("the sinking cables", common_case(STEP), "bars", "bar_state", MEMBERS, STEPS)
+    yield from _beside_a_core("a taut line of 100 bars", load_text(TAUT), "bars", "bar_state", 2 * MEMBERS, STEPS)
     for depth, text in ((60, IN_WAVES), (300, IN_DEEP_WATER)):
         waves = f"a line of 60 nodes in 100 waves and {depth} m of water, lumped"
         yield from _beside_a_core(waves, load_text(text), "lumped", "node", 2 * MEMBERS, STEPS // 4)
