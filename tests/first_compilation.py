@@ -112,6 +112,8 @@ def be_silent() -> None:
 
 def compile_formulation(name: str, shipped: bool = False) -> None:
     """All that `SYSTEMS` lists for it, in this process; of what studies run, only `shipped` wheels have all kinds."""
+    import numpy as np
+
     from fairlead.ensembles.lone import LoneMember
     from fairlead.ensembles.members import Member
     from fairlead.ensembles.packs import PackedMembers
@@ -133,6 +135,12 @@ def compile_formulation(name: str, shipped: bool = False) -> None:
             companies = {PackedMembers: simulation.compiled.pack, LoneMember: simulation.compiled.lone}
             for company in (company for company, entry in companies.items() if entry is not None):
                 sampled_together([Member.of(simulation)], [], 0.0, company)
+        if text is JOINED and not shipped:  # held against its steps by a test
+            from kernels.phases import by_phases
+
+            one, passes = simulation.compiled, np.zeros(2, dtype=np.int64)
+            y, u = one.initial_state(), one.initial_inputs()
+            by_phases(0.0, y, 0, 0.01, u, one.ints, one.reals, one.work, one.kind, passes)
         if text is HANGING and not settings:
             rest = solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
             natural_modes(rest.compiled, rest.y, count=1)

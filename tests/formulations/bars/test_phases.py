@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
+from kernels.phases import by_phases
 
-from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.bars.phases import PHASES
 from fairlead.formulations.bars.schema import SCHEMA
 from fairlead.formulations.bars.step import RANGE, STRAIN
@@ -14,35 +13,13 @@ from fairlead.model import load_text
 from fairlead.simulate import Simulation
 from tests.ensembles.test_packs import NET
 
-prepare = PHASES.prepare
-forward, back, _, end = (phase.kernel for phase in PHASES.steps)
-system = SCHEMA.view
 STEPS = 300
-
-
-@numba.njit
-def by_phases(t, y, n, h, u, ints, reals, work, kind, passes):
-    sys = system(ints, reals, y, work)
-    prepare(kind, h, sys)
-    status = 0
-    for step in range(n):
-        now = t + step * h
-        status = forward(now, u, sys)
-        if status == 0:
-            status = back(now, u, sys)
-        passes[0 if sys.before.wrong == 0.0 else 1] += 1
-        if status == 0:
-            status = end(now, u, sys)
-        if status != 0:
-            return status
-    return status
 
 
 def by_phases_of(one, y, steps, passes):
     """Status after steps in phases from the state y, which is then that at the end, and the fault that is left."""
     work, u = one.work.copy(), one.initial_inputs()
-    with quick_compilation():
-        status = by_phases(0.0, y, steps, 0.02, u, one.ints, one.reals, work, one.kind, passes)
+    status = by_phases(0.0, y, steps, 0.02, u, one.ints, one.reals, work, one.kind, passes)
     fault = SCHEMA.tables(one.ints, one.reals, y, work).fault
     return status, (fault.time, fault.cable, fault.element)
 
