@@ -147,9 +147,24 @@ def compile_formulation(name: str, shipped: bool = False) -> None:
             if name == "multibody":  # asked for by hulls
                 simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
                 Simulation(load_text(AFLOAT, "afloat.yaml")).run()
+                if not shipped:  # for tests of trees alone
+                    compile_trees()
         if name == "spline":  # what is reduced needs a run that moves
             system = simulation.compiled.system
             Simulation.of(compiled(system, reduce(simulation.run(), modes=2, tension_modes=1))).warm_up()
+
+
+def compile_trees() -> None:
+    """What multibody's way through a tree is measured and tested by, in this process."""
+    from fairlead.studies.benchmarks.random_trees import random_state, random_tree
+
+    model = random_tree(0, 1)
+    y = random_state(model, 0)
+    for method in ("articulated", "composite"):
+        model.accelerations(y, method=method)
+    model.mass_and_bias(y)
+    model.motions(y)
+    model.run(y, 0.01, 0)
 
 
 def compile_floating() -> None:
