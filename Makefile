@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test kernels tests quick style lint verify boundscheck bench docs pages pictures validation wheels clean distclean
+.PHONY: help demo browser test kernels tests quick style lint verify boundscheck gpu-code bench docs pages pictures validation wheels clean distclean
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
@@ -24,6 +24,7 @@ help:
 	@echo "make lint         style, imports and types"
 	@echo "make verify       types, bounds checks, slow tests, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
+	@echo "make gpu-code     what kernels become for a GPU: their registers, and what does not fit into them"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
 	@echo "make pages        write the generated parts of the documentation's pages again"
@@ -110,13 +111,28 @@ style: $(VENV)/.ready-test
 lint: style
 	@$(BIN)/python -m mypy
 
-verify: lint boundscheck
+verify: lint boundscheck gpu-code
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow
 	@$(BIN)/fairlead verify
 
 boundscheck: $(VENV)/.ready-test
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/boundscheck \
 	    $(BIN)/python -m pytest tests/algebra tests/formulations tests/oracle
+
+# what compiles for a GPU is large, and takes the place of a part of numba: it has an environment of its own, which sees
+# the packages of the other
+GPU := .venv-gpu
+packages = $$($(1)/bin/python -c 'import site; print(site.getsitepackages()[0])')
+
+$(GPU)/.ready: pyproject.toml | $(VENV)/.ready-test
+	@echo "installing what compiles for a GPU into $(GPU) (once, 300 MB)"
+	@$(BIN)/python -m venv --clear $(GPU)
+	@echo "import site; site.addsitedir('$(call packages,$(VENV))')" > "$(call packages,$(GPU))/beside.pth"
+	@$(GPU)/bin/python -m pip install -qq "fairlead[gpu]" nvidia-cuda-nvcc
+	@touch $@
+
+gpu-code: $(GPU)/.ready
+	@$(GPU)/bin/python -m pytest -m "slow or not slow" tests/ensembles/test_gpu.py tests/ensembles/test_gpu_code.py
 
 bench: $(VENV)/.ready-bench
 	@$(BIN)/fairlead bench
@@ -148,4 +164,4 @@ clean:
 	@find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean
-	@rm -rf $(VENV)
+	@rm -rf $(VENV) $(GPU)
