@@ -66,7 +66,7 @@ def kind_of_two_nodes(monkeypatch, split=2, known=(), lean=False, padded=False):
 
 def member_of_two_nodes(monkeypatch, *options, **more):
     """Function of a kernel that gives one."""
-    from fairlead.ensembles.cuda_records import member_view
+    from fairlead.ensembles.cuda_views import member_view
 
     return member_view(kind_of_two_nodes(monkeypatch, *options, **more))
 
@@ -74,7 +74,7 @@ def member_of_two_nodes(monkeypatch, *options, **more):
 def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
     monkeypatch.delattr(numba, "cuda", raising=False)
     monkeypatch.setitem(sys.modules, "numba.cuda", None)
-    for name in ("lanes", "programs", "records", "waves"):
+    for name in ("addresses", "arithmetic", "fetching", "lanes", "programs", "records", "views", "waves"):
         monkeypatch.delitem(sys.modules, f"fairlead.ensembles.cuda_{name}", raising=False)
     with pytest.raises(NoGpu, match=r"needs numba-cuda, which .*; pip install 'fairlead\[gpu\]'"):
         require_gpu()
@@ -144,7 +144,7 @@ def test_rows_that_are_fetched_wait_in_the_scratchpad(padded, monkeypatch):
         return
     from numba import cuda, types
 
-    from fairlead.ensembles.cuda_records import member_view, sharing
+    from fairlead.ensembles.cuda_views import member_view, sharing
 
     monkeypatch.setitem(SCHEMA.table, "step", Table("step", WORK, "size", owner=SHARED))
     kind = kind_of_two_nodes(monkeypatch, padded=padded)
@@ -177,6 +177,19 @@ def test_rows_that_are_fetched_wait_in_the_scratchpad(padded, monkeypatch):
         assert pad.bytes == 8 * (pad.whole + pad.shared + 256 * 7)
         assert text.count("ld.shared") >= 2 * 3  # and masses, and the step
         assert text.count("bar.sync") == 1
+
+
+def test_constants_of_two_structures_are_of_two_types(monkeypatch):
+    """Code that reads them has the places of its structure's scratchpad in it."""
+    if not is_installed():
+        return
+    from fairlead.ensembles.cuda_records import ConstantsType
+    from fairlead.ensembles.scratchpads import Scratchpad
+
+    pads = [None, Scratchpad("one", 3, 4), Scratchpad("other", 5, 4)]
+    kinds = [ConstantsType(2, {}, 4, pad) for pad in pads]
+    assert len(set(kinds)) == 3
+    assert ConstantsType(2, {}, 4, pads[1]) == kinds[1]
 
 
 def test_quotients_and_roots_have_no_branches(monkeypatch):

@@ -45,6 +45,16 @@ def test_members_have_the_statistics_of_a_core(formulation, waves, crowded, monk
     assert len({np.asarray(row).tobytes() for row in found}) == len(made)
 
 
+def test_bodies_feel_waves_where_lines_do_not():
+    """Lines out of the reach of waves take their steps in phases; rows of waves are read all the same."""
+    gpu = gpu_here()
+    system = load_text(NET.replace("seabed", WAVES)).with_values({"simulation.bars.wave_reach": 0.0})
+    made, kept = members(system, 5), wanted(system, mean=True, std=True, largest=True)
+    found = sampled_together(made, kept, 0.5, partial(Crowd, gpu=gpu))
+    for member, row in zip(made, found, strict=True):
+        assert row == pytest.approx(sampled(alone(member), kept, discard=0.5), rel=1e-7, abs=1e-7)
+
+
 def test_members_are_the_same_without_a_scratchpad(monkeypatch):
     """As on a GPU whose processors have little of it: the same operations on the same numbers."""
     gpu, plain = gpu_here(), gpu_here()
@@ -95,7 +105,8 @@ def test_waves_are_summed_to_a_millionth(depth):
     gpu = gpu_here()
     from numba import cuda
 
-    from fairlead.ensembles.cuda_records import MemberType, member_view
+    from fairlead.ensembles.cuda_records import MemberType
+    from fairlead.ensembles.cuda_views import member_view
 
     columns = sea_of(depth)
     count, tables = columns.shape[1], SCHEMA.allocate({"nodes": 2}, law=1)

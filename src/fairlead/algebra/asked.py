@@ -18,9 +18,9 @@ IN_EIGHTS = "in eights"
 
 _asking: list[set[str]] = [set()]
 """What the kernels that are being compiled have asked, the innermost last; first what was asked outside of any."""
-_compiled: WeakKeyDictionary[Any, dict[tuple[Any, ...], frozenset[str] | None]] = WeakKeyDictionary()
-"""By a kernel's function: the types it was compiled for, and what it asked; None where it gives a system back, of which
-its caller may ask more."""
+_compiled: WeakKeyDictionary[Any, dict[tuple[Any, ...], tuple[frozenset[str], bool]]] = WeakKeyDictionary()
+"""By a kernel's function: the types it was compiled for, what it asked, and whether other systems may be handed over as
+these: not where it gives a system back, of which its caller may ask more."""
 
 
 def note(word: str) -> None:
@@ -37,7 +37,7 @@ def noting(compile_core: Callable[..., Any]) -> Callable[..., Any]:
             found = compile_core(self, args, return_type)
         finally:
             asked = _asking.pop()
-        kept = None if _has_system(found.signature.return_type) else frozenset(asked)
+        kept = frozenset(asked), not _has_system(found.signature.return_type)
         _compiled.setdefault(self.py_func, {})[tuple(args)] = kept
         return found
 
@@ -50,9 +50,11 @@ def as_one_it_knows(resolve: Callable[..., Any]) -> Callable[..., Any]:
     def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
         known = _compiled.setdefault(self.dispatcher.py_func, {})
         if not kws and args not in known and any(map(_has_system, args)):
-            args = next((given for given, asked in known.items() if _are_same(given, args, asked)), args)
+            fit = (given for given, (asked, others) in known.items() if others and _are_same(given, args, asked))
+            args = next(fit, args)
         found = resolve(self, context, args, kws)
-        _asking[-1].update(known.get(args) or ())
+        if args in known:
+            _asking[-1].update(known[args][0])
         return found
 
     return get_call_type
@@ -62,11 +64,11 @@ def _has_system(kind: Any) -> bool:
     return hasattr(kind, "seen") or any(map(_has_system, getattr(kind, "types", ())))
 
 
-def _are_same(given: tuple[Any, ...], args: tuple[Any, ...], asked: frozenset[str] | None) -> bool:
+def _are_same(given: tuple[Any, ...], args: tuple[Any, ...], asked: frozenset[str]) -> bool:
     """Whether a kernel that asked so much cannot tell these from one another."""
-    if asked is None or len(given) != len(args):
-        return False
-    return all(one == other or _is_same(one, other, asked) for one, other in zip(given, args, strict=True))
+    return len(given) == len(args) and all(
+        one == other or _is_same(one, other, asked) for one, other in zip(given, args, strict=True)
+    )
 
 
 def _is_same(one: Any, other: Any, asked: frozenset[str]) -> bool:

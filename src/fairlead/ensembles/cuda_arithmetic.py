@@ -61,7 +61,7 @@ define linkonce_odr double @fairlead_root(double %x) alwaysinline {
   ret double %chosen
 }
 """
-_DIVISION = re.compile(r"(%\S+) = fdiv (?:\w+ )*?double ([^,]+), (\S+)")
+_DIVISION = re.compile(r"(%\S+) = fdiv (?:\w+ )*?double ([^,]+), ([^\s,]+)")
 _ROOT = re.compile(r'call (?:\w+ )*?double @"?__nv_sqrt"?\(')
 _ROOT_DECLARED = re.compile(r'^declare [^\n]*@"?__nv_sqrt"?\([^\n]*\n', re.MULTILINE)
 

@@ -9,7 +9,7 @@ from numba import cuda
 from numba.cuda.cudadrv.driver import binding, driver
 
 from .cuda_arithmetic import quick_arithmetic
-from .scratchpads import THREADS, Scratchpad
+from .scratchpads import BYTES, THREADS, Scratchpad
 
 BLOCK = 128
 """Threads a block, of those without a scratchpad."""
@@ -34,6 +34,10 @@ class Program:
             kernel = self._code.compile(tuple(self._code.typeof_pyval(one) for one in arguments))
         if self._pad is not None:
             self._room = self._pad.bytes
+            if self._room > BYTES:
+                raise RuntimeError(
+                    f"{self._room} bytes do not fit into the scratchpad of a GPU's processor, {BYTES} do"
+                )
             function = kernel._codelibrary.get_cufunc()
             wish = binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             driver.cuKernelSetAttribute(wish, self._room, function.handle, function.device.id)

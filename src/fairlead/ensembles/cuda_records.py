@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -24,9 +23,8 @@ from numba.cuda import cgutils, types
 from numba.cuda.cudadecl import registry as typing_registry
 from numba.cuda.cudaimpl import registry as lowering_registry
 from numba.cuda.dispatcher import CUDADispatcher
-from numba.cuda.extending import core_models, intrinsic
+from numba.cuda.extending import core_models
 from numba.cuda.models import register_model
-from numba.cuda.np.arrayobj import make_array
 from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, signature
 from numba.cuda.typing.typeof import typeof_impl
 
@@ -41,10 +39,7 @@ from fairlead.algebra.records import (
     Schema,
     Table,
     Y,
-    arrived,
     expected,
-    fetch,
-    fetched,
     row_start,
     taken,
 )
@@ -52,27 +47,35 @@ from fairlead.sea.single_waves import ON_A_GPU
 from fairlead.sea.water import BED_FRICTION, BED_X, CURRENT_FIRST, WAVE_FIRST
 
 from . import cuda_lanes  # noqa: F401  tells numba-cuda what lanes are
+from .cuda_addresses import (
+    GLOBAL,
+    NEARBY,
+    SHORT,
+    WORD,
+    at,
+    constant,
+    in_global,
+    load,
+    nearby,
+    place_in,
+)  # fmt: skip
 from .gpu import GROUP, with_rows
-from .scratchpads import THREADS, Scratchpad, scratchpad_of
+from .scratchpads import Scratchpad, scratchpad_of
 
-_WORD = ir.IntType(64)
-_SHORT = ir.IntType(32)
-_NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
+_NUMBERS = {types.float64: ir.DoubleType(), types.int64: WORD}
 _OF_THE_BED = range(BED_X, BED_FRICTION + 1)
 """Numbers of the sea that every bar reads."""
-_GLOBAL, _NEARBY = 1, 3
-"""Address spaces: of the GPU's memory, of a processor's scratchpad."""
 
 
 def _space(pad: Scratchpad | None) -> int:
     """Where what all members share is."""
-    return _NEARBY if pad is not None and pad.holds_shared else _GLOBAL
+    return NEARBY if pad is not None and pad.holds_shared else GLOBAL
 
 
 class LaneType(types.Type):
     """An array of a member: number k at base + k stride. `fixed`: no step writes to it."""
 
-    def __init__(self, number: Any, stride: int, size: int, fixed: bool, space: int = _GLOBAL) -> None:
+    def __init__(self, number: Any, stride: int, size: int, fixed: bool, space: int = GLOBAL) -> None:
         self.number, self.stride, self.size, self.fixed, self.space = number, stride, size, fixed, space
         super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}, {space}]")
 
@@ -89,7 +92,7 @@ class ConstantsType(types.Type):
         self.space = _space(pad)
         self.shares_waves = WAVE_FIRST in known and split <= known[WAVE_FIRST]
         self.rows, self.own = (size + size % 2, split) if self.shares_waves else (split, with_rows(split, known))
-        super().__init__(f"Constants[{split}, {sorted(known.items())}, {self.rows}, {self.space}, {pad is None}]")
+        super().__init__(f"Constants[{split}, {sorted(known.items())}, {self.rows}, {self.space}, {pad and pad.name}]")
 
 
 class MemberType(types.Type):
@@ -125,8 +128,8 @@ class MemberType(types.Type):
         """How the numbers of a table lie."""
         if table.place in (INTS, REALS):
             own = table.name in self.own
-            return Storage(GROUP if own else 1, True, self.lean, _GLOBAL if own else self.space, self.pad)
-        return Storage(GROUP, False, self.lean, _GLOBAL, self.pad)
+            return Storage(GROUP if own else 1, True, self.lean, GLOBAL if own else self.space, self.pad)
+        return Storage(GROUP, False, self.lean, GLOBAL, self.pad)
 
 
 class Storage(NamedTuple):
@@ -147,7 +150,9 @@ class LaneTableType(types.Type):
     """A table of a member, or a column of it."""
 
     def __init__(self, table: Table, storage: Storage, column: str | None = None) -> None:
-        self.table, self.storage, self.column = table, storage, column
+        self.table, self.storage = table, storage
+        self.first = 0 if column is None else table.fields[column].start
+        """Number of a row that the column begins at."""
         super().__init__(f"LaneTable[{table}, {storage}, {column}]")
 
 
@@ -157,17 +162,8 @@ class LaneRowType(types.Type):
     def __init__(self, table: Table, storage: Storage) -> None:
         self.near = storage.pad is not None and table.per is None and table.place == WORK and table.owner == SHARED
         self.fields, self.storage = table.fields, storage if self.near else storage._replace(pad=None)
-        self.number = _number(table)
+        self.number = number_of(table)
         super().__init__(f"LaneRow[{self.fields}, {self.number}, {self.storage}, {self.near}]")
-
-
-class FetchedRowType(types.Type):
-    """A row in the scratchpad: where its first number that was fetched is."""
-
-    def __init__(self, column: LaneTableType) -> None:
-        self.fields, self.number, self.storage = column.table.fields, _number(column.table), column.storage
-        self.first = column.table.fields[column.column].start
-        super().__init__(f"FetchedRow[{column}]")
 
 
 class ValuesType(types.Type):
@@ -179,7 +175,7 @@ class ValuesType(types.Type):
         super().__init__(f"Values[{self.fields}, {self.number}]")
 
 
-def _number(table: Table) -> Any:
+def number_of(table: Table) -> Any:
     return types.int64 if table.whole else types.float64
 
 
@@ -211,14 +207,8 @@ class _ValuesModel(core_models.StructModel):
 @register_model(LaneTableType)
 class _LaneTableModel(core_models.StructModel):
     def __init__(self, manager, fe_type):
-        members = [("data", types.CPointer(_number(fe_type.table))), ("start", types.int64)]
+        members = [("data", types.CPointer(number_of(fe_type.table))), ("start", types.int64)]
         super().__init__(manager, fe_type, members)
-
-
-@register_model(FetchedRowType)
-class _FetchedRowModel(core_models.PrimitiveModel):
-    def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, _SHORT)
 
 
 @register_model(LaneRowType)
@@ -246,7 +236,7 @@ class _MemberAttributes(AttributeTemplate):
 
 
 @typing_registry.register_attr
-class _RowAttributes(AttributeTemplate):
+class RowAttributes(AttributeTemplate):
     key: Any = LaneRowType
 
     def generic_resolve(self, typ, attr):
@@ -257,13 +247,8 @@ class _RowAttributes(AttributeTemplate):
 
 
 @typing_registry.register_attr
-class _ValuesAttributes(_RowAttributes):
+class _ValuesAttributes(RowAttributes):
     key = ValuesType
-
-
-@typing_registry.register_attr
-class _FetchedAttributes(_RowAttributes):
-    key = FetchedRowType
 
 
 @typing_registry.register_attr
@@ -332,40 +317,13 @@ class _Taken(AbstractTemplate):
         return signature(row if row.storage.lean else ValuesType(row), row)
 
 
-class _Fetch(AbstractTemplate):
-    key = fetch
-
-    def generic(self, args, kws):
-        return signature(types.none, args[0], *(types.int64,) * 3) if isinstance(args[0], LaneTableType) else None
-
-
-class _Arrived(AbstractTemplate):
-    key = arrived
-
-    def generic(self, args, kws):
-        return signature(types.none, *args) if isinstance(args[0], MemberType) else None
-
-
-class _Fetched(AbstractTemplate):
-    key = fetched
-
-    def generic(self, args, kws):
-        column = args[0]
-        if not isinstance(column, LaneTableType):
-            return None
-        near = column.storage.pad is not None
-        row = FetchedRowType(column) if near else LaneRowType(column.table, column.storage)
-        return signature(row, column, *(types.int64,) * 3)
-
-
-_LAZY = {
-    row_start: _RowStart, expected: _Expected, taken: _Taken, fetch: _Fetch, arrived: _Arrived, fetched: _Fetched,
-}  # fmt: skip
+LAZY = {row_start: _RowStart, expected: _Expected, taken: _Taken}
+"""Functions that a core has of its own, by what numba-cuda makes of them."""
 
 
 @typeof_impl.register(Lazy)
 def _type_of_lazy(value, context):
-    return types.Function(_LAZY[value]) if value in _LAZY else None
+    return types.Function(LAZY[value]) if value in LAZY else None
 
 
 @typeof_impl.register(Kernel)
@@ -377,76 +335,21 @@ def _type_of_kernel(value, context):
     return known["_on_gpu"]._numba_type_
 
 
-# --- addresses --------------------------------------------------------------------------------------------------------
-
-
-def _constant(value: int) -> ir.Constant:
-    return ir.Constant(_WORD, value)
-
-
-def _at(builder, base, index, stride):
-    if stride != 1:
-        index = builder.mul(index, _constant(stride), flags=("nsw",))
-    return builder.gep(base, [index], inbounds=True)
-
-
-def _in(builder, pointer, space):
-    return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, space))
-
-
-def _global(builder, pointer):
-    return _in(builder, pointer, _GLOBAL)
-
-
-def _load(builder, pointer, fixed, space=_GLOBAL):
-    value = builder.load(_in(builder, pointer, space))
-    if fixed and space == _GLOBAL:
-        invariant(builder, value)
-    return value
-
-
-def _nearby(builder):
-    """The scratchpad of a block: numbers that all share, then those of each thread, a block's side by side."""
-    module = builder.module
-    found = module.globals.get("scratchpad")
-    if found is None:
-        found = ir.GlobalVariable(module, ir.ArrayType(ir.DoubleType(), 0), "scratchpad", _NEARBY)
-        found.linkage, found.align = "external", 16
-    return builder.gep(found, [ir.Constant(_SHORT, 0), ir.Constant(_SHORT, 0)], inbounds=True)
-
-
-def _thread(builder):
-    kind = ir.FunctionType(_SHORT, [])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.nvvm.read.ptx.sreg.tid.x"), [])
-
-
-def _place(builder, pad, place):
-    """Address of a place of this thread in the scratchpad (see `Scratchpad`)."""
-    place = place if isinstance(place, ir.Value) and place.type == _SHORT else ir.Constant(_SHORT, place)
-    first = builder.add(_thread(builder), ir.Constant(_SHORT, pad.whole + pad.shared))
-    return builder.gep(_nearby(builder), [builder.add(first, builder.mul(place, ir.Constant(_SHORT, THREADS)))])
-
-
-def invariant(builder, value):
-    """Say of what was read that no step writes it."""
-    value.set_metadata("invariant.load", builder.module.add_metadata([]))
-
-
 @lowering_registry.lower(operator.getitem, LaneType, types.Integer)
 def _lane_getitem(context, builder, sig, args):
     lane = sig.args[0]
-    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed, lane.space)
+    return load(builder, at(builder, args[0], args[1], lane.stride), lane.fixed, lane.space)
 
 
 @lowering_registry.lower(operator.setitem, LaneType, types.Integer, types.Any)
 def _lane_setitem(context, builder, sig, args):
-    builder.store(args[2], _global(builder, _at(builder, args[0], args[1], sig.args[0].stride)))
+    builder.store(args[2], in_global(builder, at(builder, args[0], args[1], sig.args[0].stride)))
     return context.get_dummy_value()
 
 
 @lowering_registry.lower_getattr_generic(LaneType)
 def _lane_getattr(context, builder, lane, value, attr):
-    return cgutils.pack_array(builder, [_constant(lane.size)])
+    return cgutils.pack_array(builder, [constant(lane.size)])
 
 
 @lowering_registry.lower(operator.getitem, ConstantsType, types.Integer)
@@ -460,18 +363,18 @@ def _constants_getitem(context, builder, sig, args):
     if near is not None:
         return builder.load(near)
     if isinstance(args[1], ir.Constant) and args[1].constant >= kind.split:
-        return _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space)
-    place = _at(builder, both.own, args[1], GROUP)
+        return load(builder, at(builder, both.shared, args[1], 1), True, kind.space)
+    place = at(builder, both.own, args[1], GROUP)
     if isinstance(args[1], ir.Constant):
-        return _load(builder, place, True)
-    own = builder.icmp_signed("<", args[1], _constant(kind.split))
-    if kind.space == _GLOBAL:
-        return _load(builder, builder.select(own, place, _at(builder, both.shared, args[1], 1)), True)
+        return load(builder, place, True)
+    own = builder.icmp_signed("<", args[1], constant(kind.split))
+    if kind.space == GLOBAL:
+        return load(builder, builder.select(own, place, at(builder, both.shared, args[1], 1)), True)
     with builder.if_else(own) as (then, otherwise):
         with then:
-            first, here = _load(builder, place, True), builder.block
+            first, here = load(builder, place, True), builder.block
         with otherwise:
-            other, there = _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space), builder.block
+            other, there = load(builder, at(builder, both.shared, args[1], 1), True, kind.space), builder.block
     found = builder.phi(ir.DoubleType())
     found.add_incoming(first, here)
     found.add_incoming(other, there)
@@ -485,15 +388,15 @@ def _near_constant(builder, kind, index):
     if pad is None:
         return None
     if isinstance(index, ir.Constant):
-        return _place(builder, pad, pad.place_of_own(index.constant)) if index.constant in _OF_THE_BED else None
+        return place_in(builder, pad, pad.place_of_own(index.constant)) if index.constant in _OF_THE_BED else None
     first = pad.place_of_own_rows(CURRENT_FIRST, kind.split)
     if first is None or not pad.holds_shared:
         return None
-    short = builder.trunc(index, _SHORT)
-    away = builder.sub(short, ir.Constant(_SHORT, CURRENT_FIRST - first))
-    shared = builder.gep(_nearby(builder), [builder.add(short, ir.Constant(_SHORT, pad.whole))])
-    own = builder.icmp_signed("<", index, _constant(kind.split))
-    return builder.select(own, _place(builder, pad, away), shared)
+    short = builder.trunc(index, SHORT)
+    away = builder.sub(short, ir.Constant(SHORT, CURRENT_FIRST - first))
+    shared = builder.gep(nearby(builder), [builder.add(short, ir.Constant(SHORT, pad.whole))])
+    own = builder.icmp_signed("<", index, constant(kind.split))
+    return builder.select(own, place_in(builder, pad, away), shared)
 
 
 @lowering_registry.lower_getattr_generic(MemberType)
@@ -503,15 +406,15 @@ def _member_getattr(context, builder, member, value, attr):
         return getattr(struct, attr)
 
     if attr in member.schema.head:
-        return _constant(member.head[member.schema.head[attr]])
+        return constant(member.head[member.schema.head[attr]])
     table = member.schema.table[attr]
     storage = member.storage(table)
     base = getattr(struct, table.place)
     if table.place == REALS:
         both = cgutils.create_struct_proxy(member.arrays[REALS])(context, builder, value=base)
         base = both.own if table.name in member.own else both.shared
-    start = _constant(member.head[member.schema.offset[attr]])
-    data = _at(builder, base, start, storage.stride)
+    start = constant(member.head[member.schema.offset[attr]])
+    data = at(builder, base, start, storage.stride)
     if table.per is None:
         return data
     found = cgutils.create_struct_proxy(LaneTableType(table, storage))(context, builder)
@@ -527,12 +430,12 @@ def _table_getattr(context, builder, table, value, attr):
 
 
 @lowering_registry.lower(operator.getitem, LaneTableType, types.Integer)
-def _table_getitem(context, builder, sig, args):
+def row_of(context, builder, sig, args):
     kind = sig.args[0]
     table = cgutils.create_struct_proxy(kind)(context, builder, value=args[0])
-    width = ir.Constant(_SHORT, kind.table.width * kind.storage.stride)
-    row = builder.mul(builder.trunc(args[1], _SHORT), width, flags=("nsw",))
-    return builder.gep(table.data, [builder.sext(row, _WORD)], inbounds=True)
+    width = ir.Constant(SHORT, kind.table.width * kind.storage.stride)
+    row = builder.mul(builder.trunc(args[1], SHORT), width, flags=("nsw",))
+    return builder.gep(table.data, [builder.sext(row, WORD)], inbounds=True)
 
 
 @lowering_registry.lower_getattr_generic(LaneRowType)
@@ -541,14 +444,14 @@ def _row_getattr(context, builder, row, value, attr):
     if row.near:
         numbers = [builder.load(place) for place in _near_numbers(builder, pad, field)]
     else:
-        places = [_at(builder, value, _constant(field.start + k), stride) for k in range(field.count)]
-        numbers = [_load(builder, place, fixed, space) for place in places]
+        places = [at(builder, value, constant(field.start + k), stride) for k in range(field.count)]
+        numbers = [load(builder, place, fixed, space) for place in places]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
 
 def _near_numbers(builder, pad, field):
     """Addresses of a field of the scheme in the scratchpad."""
-    return [_place(builder, pad, pad.place_of_scheme(field.start + k)) for k in range(field.count)]
+    return [place_in(builder, pad, pad.place_of_scheme(field.start + k)) for k in range(field.count)]
 
 
 @lowering_registry.lower(taken, LaneRowType)
@@ -556,18 +459,10 @@ def _lower_taken(context, builder, sig, args):
     stride, fixed, lean, space, _ = sig.args[0].storage
     if lean:
         return args[0]
-    places = [_at(builder, args[0], _constant(k), stride) for k in range(sig.return_type.count)]
+    places = [at(builder, args[0], constant(k), stride) for k in range(sig.return_type.count)]
     found = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-    found.numbers = cgutils.pack_array(builder, [_load(builder, place, fixed, space) for place in places])
+    found.numbers = cgutils.pack_array(builder, [load(builder, place, fixed, space) for place in places])
     return found._getvalue()
-
-
-@lowering_registry.lower_getattr_generic(FetchedRowType)
-def _fetched_getattr(context, builder, kind, value, attr):
-    field = kind.fields[attr]
-    places = [ir.Constant(_SHORT, field.start + k - kind.first) for k in range(field.count)]
-    numbers = [builder.load(_place(builder, kind.storage.pad, builder.add(value, place))) for place in places]
-    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
 
 @lowering_registry.lower_getattr_generic(ValuesType)
@@ -585,7 +480,7 @@ def _row_setattr(context, builder, sig, args, attr):
     field = kind.fields[attr]
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
-        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.storage.stride)))
+        builder.store(number, in_global(builder, at(builder, row, constant(field.start + k), kind.storage.stride)))
     if kind.near:
         for number, place in zip(numbers, _near_numbers(builder, kind.storage.pad, field), strict=True):
             builder.store(number, place)
@@ -598,62 +493,24 @@ def _lower_row_start(context, builder, sig, args):
     if isinstance(array, ConstantsType):
         both = cgutils.create_struct_proxy(array)(context, builder, value=base)
         base = both.shared if row.storage.stride == 1 else both.own
-    away = builder.sub(builder.ptrtoint(args[0], _WORD), builder.ptrtoint(base, _WORD))
-    return builder.sdiv(away, _constant(8 * row.storage.stride), flags=["exact"])
+    away = builder.sub(builder.ptrtoint(args[0], WORD), builder.ptrtoint(base, WORD))
+    return builder.sdiv(away, constant(8 * row.storage.stride), flags=["exact"])
 
 
-def _numbers_asked(context, builder, sig, args):
+def numbers_asked(context, builder, sig, args):
     """Addresses of numbers of a row from a column on."""
     kind = sig.args[0]
-    row = _table_getitem(context, builder, sig, args[:2])
-    first = kind.table.fields[kind.column].start
-    places = [_at(builder, row, _constant(first + k), kind.storage.stride) for k in range(args[2].constant)]
-    return [_global(builder, place) for place in places]
+    row = row_of(context, builder, sig, args[:2])
+    places = [at(builder, row, constant(kind.first + k), kind.storage.stride) for k in range(args[2].constant)]
+    return [in_global(builder, place) for place in places]
 
 
 @lowering_registry.lower(expected, LaneTableType, types.Integer, types.Integer)
-def _lower_expected(context, builder, sig, args):
-    for place in _numbers_asked(context, builder, sig, args):
+def lower_expected(context, builder, sig, args):
+    for place in numbers_asked(context, builder, sig, args):
         asks = ir.FunctionType(ir.VoidType(), [place.type])
         builder.asm(asks, "prefetch.global.L1 [$0];", "l", [place], True)
     return context.get_dummy_value()
-
-
-def _place_of_row(builder, kind, row, count, kept):
-    """Place of a row in the scratchpad."""
-    first = kind.table.fields[kind.column].start
-    start = kind.storage.pad.place_of_rows(kind.table.name, first, count.constant, kept.constant)
-    which = builder.urem(builder.trunc(row, _SHORT), ir.Constant(_SHORT, kept.constant))
-    return builder.add(builder.mul(which, ir.Constant(_SHORT, count.constant)), ir.Constant(_SHORT, start))
-
-
-@lowering_registry.lower(fetch, LaneTableType, types.Integer, types.Integer, types.Integer)
-def _lower_fetch(context, builder, sig, args):
-    kind = sig.args[0]
-    if kind.storage.pad is None:
-        return _lower_expected(context, builder, sig, args)
-    first = _place_of_row(builder, kind, *args[1:])
-    for k, place in enumerate(_numbers_asked(context, builder, sig, args)):
-        to = _place(builder, kind.storage.pad, builder.add(first, ir.Constant(_SHORT, k)))
-        copies = ir.FunctionType(ir.VoidType(), [to.type, place.type])
-        builder.asm(copies, "cp.async.ca.shared.global [$0], [$1], 8;", "r,l,~{memory}", [to, place], True)
-    return context.get_dummy_value()
-
-
-@lowering_registry.lower(arrived, MemberType)
-def _lower_arrived(context, builder, sig, args):
-    if sig.args[0].pad is not None:
-        waits = "cp.async.commit_group; cp.async.wait_group 1;"
-        builder.asm(ir.FunctionType(ir.VoidType(), []), waits, "~{memory}", [], True)
-    return context.get_dummy_value()
-
-
-@lowering_registry.lower(fetched, LaneTableType, types.Integer, types.Integer, types.Integer)
-def _lower_fetched(context, builder, sig, args):
-    kind = sig.args[0]
-    if kind.storage.pad is None:
-        return _table_getitem(context, builder, sig, args[:2])
-    return _place_of_row(builder, kind, *args[1:])
 
 
 # --- waves: a thread takes one after the other, since its registers have no room for eight side by side ---------------
@@ -673,7 +530,7 @@ def _wave(context, builder, sig, args):
     if not kind.shares_waves:
         return _constants_getitem(context, builder, sig, args)
     both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
-    return _load(builder, _at(builder, both.shared, args[1], 1), True, kind.space)
+    return load(builder, at(builder, both.shared, args[1], 1), True, kind.space)
 
 
 @typing_registry.register_global(step_of_lanes)
@@ -684,7 +541,7 @@ class _StepOfLanes(AbstractTemplate):
 
 @lowering_registry.lower(step_of_lanes, ConstantsType)
 def _step_of_lanes(context, builder, sig, args):
-    return _constant(1)
+    return constant(1)
 
 
 @typing_registry.register_global(total_of)
@@ -696,94 +553,3 @@ class _TotalOf(AbstractTemplate):
 @lowering_registry.lower(total_of, types.Float, ConstantsType)
 def _total_of(context, builder, sig, args):
     return args[0]
-
-
-# --- views of a member in a kernel ------------------------------------------------------------------------------------
-
-
-def _own(builder, data, member, size):
-    """Address of a member's first number among arrays of `size` numbers a member."""
-    group, lane = builder.sdiv(member, _constant(GROUP)), builder.srem(member, _constant(GROUP))
-    first = builder.add(builder.mul(group, _constant(GROUP * size)), lane)
-    return builder.gep(data, [first], inbounds=True)
-
-
-def member_view(kind: MemberType) -> Callable[..., Any]:
-    """Function of a kernel that gives member `i` of the arrays of all: (ints, shared, own, y, work, i) → system."""
-
-    @intrinsic
-    def member_of(typingctx, ints, shared, own, y, work, i):
-        def codegen(context, builder, sig, args):
-            arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args[:5], args[:5], strict=True)]
-            if kind.space == _NEARBY:
-                arrays[:2] = _near_arrays(builder, kind.pad)
-            constants = cgutils.create_struct_proxy(kind.arrays[REALS])(context, builder)
-            constants.shared = arrays[1]
-            constants.own = _own(builder, arrays[2], args[5], kind.arrays[REALS].own)
-            member = cgutils.create_struct_proxy(kind)(context, builder)
-            member.ints, member.reals = arrays[0], constants._getvalue()
-            member.y = _own(builder, arrays[3], args[5], kind.arrays[Y].size)
-            member.work = _own(builder, arrays[4], args[5], kind.arrays[WORK].size)
-            if kind.pad is not None:
-                _bring_near(builder, kind, constants.own, member.work)
-            return member._getvalue()
-
-        return kind(ints, shared, own, y, work, types.int64), codegen
-
-    return member_of  # type: ignore[no-any-return]
-
-
-def _near_arrays(builder, pad):
-    """Integers and constants that all members share, in the scratchpad."""
-    both = _nearby(builder), builder.gep(_nearby(builder), [ir.Constant(_SHORT, pad.whole)])
-    kinds = _WORD.as_pointer(_NEARBY), ir.DoubleType().as_pointer(_NEARBY)
-    return [_in(builder, builder.bitcast(one, kind), 0) for one, kind in zip(both, kinds, strict=True)]
-
-
-def _bring_near(builder, kind, own, work):
-    """Put what a thread has in the scratchpad there. The functions that a kernel calls, whose code says what that is,
-    are compiled before it."""
-    pad = kind.pad
-    tables = (table for table in kind.schema.table.values() if LaneRowType(table, kind.storage(table)).near)
-    scheme = next((kind.head[kind.schema.offset[table.name]] for table in tables), 0)
-    rows = {first + k: place + k for (first, end), place in pad.own_rows.items() for k in range(end - first)}
-    for base, places in ((own, pad.own | rows), (work, {scheme + k: place for k, place in pad.scheme.items()})):
-        for number, place in places.items():
-            value = _load(builder, _at(builder, base, _constant(number), GROUP), base is own)
-            builder.store(value, _place(builder, pad, place))
-
-
-def sharing(kind: MemberType) -> Callable[..., Any]:
-    """Function of a kernel by which the threads of a block bring near what all members share: (ints, shared)."""
-
-    @intrinsic
-    def share(typingctx, ints, shared):
-        def codegen(context, builder, sig, args):
-            if kind.space == _NEARBY:
-                near = _near_arrays(builder, kind.pad)
-                arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args, args, strict=True)]
-                first, every = builder.zext(_thread(builder), _WORD), _constant(THREADS)
-                for here, there, size in zip(near, arrays, (kind.pad.whole, kind.pad.shared), strict=True):
-                    with cgutils.for_range_slice(builder, first, _constant(size), every, _WORD) as (k, _):
-                        value = _load(builder, _at(builder, there, k, 1), True)
-                        builder.store(value, _in(builder, _at(builder, here, k, 1), _NEARBY))
-                builder.asm(ir.FunctionType(ir.VoidType(), []), "bar.sync 0;", "~{memory}", [], True)
-            return context.get_dummy_value()
-
-        return types.none(ints, shared), codegen
-
-    return share  # type: ignore[no-any-return]
-
-
-def lane_view(size: int) -> Callable[..., Any]:
-    """Function of a kernel that gives the `size` numbers of member `i` in an array of all: (array, i) → array."""
-    kind = LaneType(types.float64, GROUP, size, True)
-
-    @intrinsic
-    def lane_of(typingctx, array, i):
-        def codegen(context, builder, sig, args):
-            return _own(builder, make_array(sig.args[0])(context, builder, args[0]).data, args[1], size)
-
-        return kind(array, types.int64), codegen
-
-    return lane_of  # type: ignore[no-any-return]

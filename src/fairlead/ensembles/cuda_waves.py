@@ -10,7 +10,8 @@ from numba.cuda.typing.templates import AbstractTemplate, signature
 
 from fairlead.sea.single_waves import NUMBERS, RADIANS, flow_row, phase_row, power_of_two, sine_cosine, surface_row
 
-from .cuda_records import ConstantsType, invariant
+from .cuda_addresses import invariant
+from .cuda_records import ConstantsType
 from .gpu import GROUP
 
 _SINGLE, _DOUBLE, _SHORT, _WORD = ir.FloatType(), ir.DoubleType(), ir.IntType(32), ir.IntType(64)

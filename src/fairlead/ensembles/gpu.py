@@ -165,7 +165,9 @@ class Gpu:
     def _program(self, them: GpuEnsemble, phase: Phase | None) -> Any:
         """Code for a phase of a step of members; None: for what comes before the first."""
         name, padded = ("prepare", False) if phase is None else (phase.kernel.__name__, phase.fetches)
-        kind = them.kind(padded=padded and self.has_scratchpad)
+        # rows of waves stand behind the constants that all share, and are read in memory
+        padded = padded and self.has_scratchpad and them.known[WAVE_COUNT] == 0.0
+        kind = them.kind(padded=padded)
         return self._code_of((name, *them.structure), partial(phase_of, them, phase, kind), kind.pad)
 
     def _steps(self, them: GpuEnsemble, watched: bool) -> Any:
@@ -195,7 +197,7 @@ def stepping(them: GpuEnsemble, watched: bool, lean: bool = False) -> Any:
     """What a thread does to advance a member, uncompiled; `lean` where it has few registers."""
     from numba import cuda
 
-    from .cuda_records import lane_view, member_view
+    from .cuda_views import lane_view, member_view
 
     compiled = them.compiled
     member_of, inputs_of = member_view(them.kind(lean)), lane_view(max(1, compiled.initial_inputs().size))
@@ -223,7 +225,7 @@ def phase_of(them: GpuEnsemble, phase: Phase | None, kind: Any) -> Any:
     """What a thread does in a phase of a step of a member of this kind, uncompiled; None: before the first."""
     from numba import cuda
 
-    from .cuda_records import lane_view, member_view, sharing
+    from .cuda_views import lane_view, member_view, sharing
 
     compiled = them.compiled
     phases: Any = compiled.phases
@@ -437,7 +439,7 @@ class GpuEnsemble:
             self._u = self.gpu.spread(inputs, self.members)
 
     def advance(self, t: float, n: int, h: float) -> None:
-        """n steps of h [s] from t [s] of every member; one that fails stays where it was, with its `status`."""
+        """n steps of h [s] from t [s] of every member that is well; one that fails has its `status`, and stops."""
         if (why := self.too_long(t + n * h)) is not None:
             raise NoGpu(f"{why}; shorten it, or run it on a core")
         self.gpu.advance(self, float(t), int(n), float(h))

@@ -103,6 +103,7 @@ def end(now, u, sys):
     h, theta, explicit = sys.scheme.step, sys.scheme.theta, sys.scheme.kind == EXPLICIT_EULER
     drag = rubbed = damped = 0.0
     at = first_extreme(sys.ints, sys.y)
+    arrived(sys)
     for c in range(sys.cables):
         cable = sys.cable[c]
         first, count = cable.first, cable.count

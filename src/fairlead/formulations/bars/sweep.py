@@ -143,6 +143,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
     power, steps_damped = 0.0, 0.0
     ridden = sys.riders > 0 and cable.rider_count > 0
     begin, end = 0, 0
+    arrived(sys)  # what the cable before has asked for in vain
     fetch_bar(first, sys)
     fetch_pull(first + c, sys)
     ask_ahead(first + min(1, count - 1), first, first + c + 1, sys)
