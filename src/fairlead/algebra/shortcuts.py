@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import isqrt
 from typing import Any
 
 from . import back_end, front_end
@@ -45,8 +44,6 @@ _WRAPPERS = ("cpython.", "cfunc.")
 """How numba names the faces that a compiled function shows to Python and to C."""
 _COMPILED = "_ZN"
 """How it begins the name of a compiled function; its runtime's own functions are called otherwise."""
-_TAKEN_WHERE_CALLED = "linkonce_odr"
-"""How LLVM names functions of which whoever calls them may bring a copy along: what nothing calls is left out."""
 
 
 @contextmanager
@@ -124,7 +121,7 @@ def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
             self._finalized = True
             for function in functions.values():
                 if function.linkage == Linkage.external:
-                    function.linkage = _TAKEN_WHERE_CALLED  # as numba has it in a copy: others bring it along, too
+                    function.linkage = "linkonce_odr"  # as numba has it in a copy: others bring it along, too
             self._shared_module = self._final_module
             self._get_module_for_linking = lambda: _whole(self)
             return
@@ -201,10 +198,8 @@ def _whole(library: Any) -> Any:
 
 
 def _take_in(library: Any, called: list[Any]) -> None:
-    """Link what a library calls into it, directly or not, each once and before what it calls itself.
-
-    LLVM looks through all of what is linked into, each time. So a few are linked with one another first.
-    """
+    """Link what a library calls into it, directly or not, each once and before what it calls itself: what nothing asks
+    for as yet would be left out."""
     seen: set[Any] = set()
     found: list[Any] = []
 
@@ -217,31 +212,10 @@ def _take_in(library: Any, called: list[Any]) -> None:
 
     for one in called:
         visit(one)
-    found.reverse()
-    few = isqrt(len(found)) + 1
-    names: list[str] = []
-    for first in range(0, len(found), few):
-        heap, *others = (_copied(one, names) for one in found[first : first + few])
-        for other in others:
-            heap.link_in(other)
-        library._final_module.link_in(heap)
-    for name in names:
-        library._final_module.get_function(name).linkage = _TAKEN_WHERE_CALLED
-    for one in found:
+    for one in reversed(found):
         library._reload_init.update(one._reload_init)
-
-
-def _copied(library: Any, names: list[str]) -> Any:
-    """What a library defines (of one that waits, without those it calls), whether or not anything asks for it as yet;
-    the names of what is otherwise taken where it is called alone are added."""
-    from llvmlite.binding import Linkage
-
-    copy = type(library)._get_module_for_linking(library).clone()
-    for function in copy.functions:
-        if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-            function.linkage = "weak_odr"
-            names.append(function.name)
-    return copy
+        own = type(one)._get_module_for_linking(one)  # of one that waits: without those it calls
+        library._final_module.link_in(own, preserve=True)
 
 
 def _definitions_only(_: Callable[..., Any]) -> Callable[..., Any]:
