@@ -74,9 +74,10 @@ def test_cables_of_which_eight_bars_are_taken_side_by_side(count, attachments):
 
 @pytest.mark.parametrize("seed", [*range(1100, 1103), *slowly(*range(1103, 1110))])
 def test_string_stiffness_of_long_cables_whose_joints_only_pull(seed):
-    """Sections with and without bending stiffness: some joints only pull."""
-    choice = Choice(elements=24, fewest=12, attachments=False)
-    compare(twin_of(seed, choice, step=0.05, bars={"geometric_stiffness": "damped"}), later=1e-6)
+    """Sections with and without bending stiffness: some joints only pull. Thrown about as they are, some cables leave
+    the physical range in steps of 0.05 s, those of the full matrices with them."""
+    choice, step = Choice(elements=24, fewest=12, attachments=False), 0.05 if seed < 1103 else 0.02
+    compare(twin_of(seed, choice, step=step, bars={"geometric_stiffness": "damped"}), later=1e-6)
 
 
 @pytest.mark.parametrize("seed", [1207, 1208, 1211])
