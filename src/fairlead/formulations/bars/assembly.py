@@ -12,13 +12,13 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import eight_of, one_of
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import fetch, fetched
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd, transposed_matvec
 from fairlead.sea.water import BED_PRESENT
 
 from .element import LEFT, are_alike, axis_of, axis_rate, bar_loads, centripetal, gaps_ahead, press
 from .elimination import across_and_along, gain_both, gain_first, gain_second, isotropic, lever_torque
 from .ends import point_of_end
+from .fetching import fetched_bar, fetched_pressed, fetched_pull, gains_at
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
     end_slide, far_end, held_on_bar, judge, keep_side, only_pulls, string_stiffness,
@@ -46,56 +46,6 @@ def geometric_stiffness(k_geo, jx, sys):
     stiff = h * h * k_geo
     undamped = (mode == UNDAMPED) | ((mode == AUTO) & (stiff < 4.0 * jx) & (sys.scheme.theta == 1.0))
     return where(undamped, (0.25 * stiff, 0.0, 0.0), (stiff, h * k_geo, 1.0))
-
-
-@inlined
-def fetch_bar(bar, sys):
-    """Ask for the state of a bar; of three that are read together the latest is kept longest."""
-    fetch(sys.bar_state.position, bar, 13, 3)
-
-
-@inlined
-def fetched_bar(bar, sys):
-    """State of a bar that was asked for."""
-    return fetched(sys.bar_state.position, bar, 13, 3)
-
-
-@inlined
-def fetch_pull(j, sys):
-    """Ask for the multiplier of joint j in the step before."""
-    fetch(sys.multipliers.force, j, 3, 3)
-
-
-@inlined
-def fetched_pull(j, sys):
-    """It."""
-    return fetched(sys.multipliers.force, j, 3, 3)
-
-
-@inlined
-def fetch_pressed(bar, sys):
-    """Ask for the forces with which the ends of a bar pressed on the bed in the step before."""
-    fetch(sys.contact.normal_force, 2 * bar, 1, 4)
-    fetch(sys.contact.normal_force, 2 * bar + 1, 1, 4)
-
-
-@inlined
-def fetched_pressed(bar, sys):
-    """They."""
-    near, far = fetched(sys.contact.normal_force, 2 * bar, 1, 4), fetched(sys.contact.normal_force, 2 * bar + 1, 1, 4)
-    return near.normal_force, far.normal_force
-
-
-@inlined
-def fetch_gains(j, sys):
-    """Ask for the gains of the position rows of joint j."""
-    fetch(sys.row.gdk, j, 3, 2)
-
-
-@inlined
-def gains_at(j, sys):
-    """Gains of joint j; a GPU has asked for those of its position rows alone, and reads no others."""
-    return fetched(sys.row.gdk, j, 3, 2)
 
 
 @inlined

@@ -14,10 +14,10 @@ from fairlead.loads.extremes import NOTHING, first_extreme, fold_node, kept_of_n
 from fairlead.results.extremes import NODE_EXTREMES
 from fairlead.sea.water import BED_PRESENT, bed_clearance
 
-from .assembly import fetch_bar, fetch_pull, fetched_bar, fetched_pull
 from .coefficients import EXPLICIT_EULER
 from .element import axis_of, either_touches, touches_of
 from .extremes import first_node, note_all_points, note_whole, seen_ahead, seen_at
+from .fetching import fetch_bar, fetch_pull, fetched_bar, fetched_pull
 from .loosening import held_along, only_pulls
 from .solving import books_of, pass_back, pass_forward, passes
 from .step import (

@@ -23,13 +23,14 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT
 
-from .assembly import equation_at, fetch_bar, fetch_gains, fetch_pressed, fetch_pull, gains_at, kept_ready, make_ready
+from .assembly import equation_at, kept_ready, make_ready
 from .element import axis_of, axis_rate, centripetal, contact_weight, is_touching
 from .elimination import (
     accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
     hand_over, hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
 from .ends import hub_lever, point_of_end
+from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull, gains_at
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
     across_both, end_slide, first_turned_over, held_across, held_along, held_at, held_on_bar, is_held_loose, judge,
