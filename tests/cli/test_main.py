@@ -63,6 +63,22 @@ def test_a_mistyped_command_gets_the_nearest_name(fairlead):
     assert "Did you mean 'run'?" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["study", "rum", "storm.yaml"], "Did you mean 'run'?"),
+        (["study", "storm.yaml"], "study run storm.yaml"),
+        (["mooring.yml"], "run mooring.yml"),
+        (["examples", "copi"], "Did you mean 'copy'?"),
+    ],
+)
+def test_what_is_no_command_is_answered_by_the_one_that_was_meant(fairlead, words, hint):
+    result = fairlead(*words)
+    assert result.exit_code == 2
+    assert hint in result.stderr
+    assert "No such command" in result.stderr
+
+
 def test_the_package_and_the_help_page_load_nothing_heavy():
     code = (
         "import sys, fairlead\n"

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from . import exits
+from .groups import Group
 from .json_output import echo_json
 from .known_names import completed_by
 
@@ -99,6 +100,7 @@ _TRY = {".yaml": "fairlead run", ".py": "python", ".ipynb": "jupyter lab"}
 
 
 @click.group(
+    cls=Group,
     invoke_without_command=True,
     short_help="List the examples, or copy one to start from.",
     epilog="""\b

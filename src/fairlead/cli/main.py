@@ -14,6 +14,7 @@ import click
 from fairlead import __version__
 
 from . import exits
+from .groups import Group
 from .help_pages import HelpContext, fit_to_terminal
 from .quick_imports import import_quickly
 
@@ -55,7 +56,7 @@ class WrongInput(click.ClickException):
         click.echo(self.message, err=True, file=file)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """Imports a subcommand's file when it is called or described, and turns known errors into messages."""
 
     context_class = HelpContext
@@ -68,17 +69,6 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"fairlead.cli.{HOMES.get(cmd_name, cmd_name)}").command
         return fit_to_terminal(command)
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            if not near:
-                raise
-            raise click.UsageError(f"{error.format_message()} Did you mean '{near[0]}'?", ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .groups import Group
 from .json_output import echo_json
 from .notes import warn
 
@@ -32,6 +33,7 @@ _QUIET = click.option("-q", "--quiet", is_flag=True, help="No progress and no su
 
 
 @click.group(
+    cls=Group,
     short_help="Many runs of one system: sea states, seeds, lost lines, distributions.",
     epilog="""\b
 Examples:
