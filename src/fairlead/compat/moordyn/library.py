@@ -111,7 +111,7 @@ def _resting(compiled: KernelCompiled, state: np.ndarray) -> Start:
     ints, reals = compiled.ints.copy(), compiled.reals.copy()
     calm = compiled.schema.tables(ints, reals, state.copy(), compiled.work.copy())
     calm.sea.bed_friction = calm.sea.waves = calm.sea.gusts = 0.0
-    calm.settings.theta = 1.0
+    calm.settings.theta, calm.settings.second_order = 1.0, 0.0
     if not (compiled.system.environment.current or compiled.system.environment.current_field):
         calm.element.drag_normal = calm.element.drag_axial = calm.lump.drag = 0.0
     tables = compiled.tables(state)

@@ -23,8 +23,6 @@ from .surroundings import put_surroundings
 STEP = 0.02
 DURATION = 60.0
 """Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
-SECOND_ORDER = 0.5
-"""`theta` of an imported system: BA of the file damps its lines, the step does not."""
 TORN = {"lumped": 4.0, "bars": 2.0}
 """Times its length to which a cable may be stretched."""
 
@@ -86,9 +84,6 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         elif kind.pop("vortices", None):
             notes.missing(what, "vibration by vortices, beside cables clamped to bodies", line, "motion")
     into.data["simulation"] = {"formulation": formulation, "duration": DURATION, "step": STEP}
-    if formulation == "lumped":
-        into.data["simulation"]["lumped"] = {"theta": SECOND_ORDER}
-        into.comments["simulation", "lumped"] = "the deck's own damping along the lines, and none of the step's"
     every = deck.options.get("output_every")
     if every is not None and every.value > 0.0:
         into.data["simulation"]["output_every"] = min(DURATION, max(1, round(every.value / STEP)) * STEP)

@@ -18,10 +18,13 @@ from fairlead.sea.water import bed_at
 from .bending import bend, general
 from .element import element_loads, lump_loads, spring
 from .ends import ZERO3, place_ends
-from .schema import NO_COMPRESSION
+from .schema import FILTERED, NO_COMPRESSION
 from .scheme import string_form
 from .vortices import vortex_lift
 
+CAUGHT = 2.0
+"""An element whose tension grows by more than this factor in a step is caught by a blow."""
+RISE = 1.5
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -69,6 +72,16 @@ def lengths(span, rate, speed2, half):
 
 
 @inlined
+def expected_tension(latest, scheme):
+    """Tension that the string stiffness of an element is taken with: that of the step before, and in the second-order
+    step what it rises to if it goes on as from the step before that one, at most to `RISE` times as much."""
+    tension = max(0.0, latest.tension)
+    if common(scheme.geometric) == FILTERED:
+        tension = max(tension, min(2.0 * latest.tension - latest.earlier, RISE * latest.tension))
+    return tension
+
+
+@inlined
 def load_element(t, e, node, guess, sys):
     """Spring, inertia, weight and water of element e behind `node`: what its two nodes' rows take, and what tensions
     follow from, is kept in its `chord`. Returns the power of the water, and 1 where its string stiffness is damped.
@@ -89,17 +102,17 @@ def load_element(t, e, node, guess, sys):
     if sys.winches > 0:
         stretching -= element.growth * span / element.length
     bow = (speed2 - rate * rate) * per_span
-    g, bias, c_axial, lossy = spring(before, after, stretching, bow, latest, element, e, guess, sys)
+    g, bias, damping, lossy = spring(before, after, stretching, bow, latest, element, e, guess, sys)
     chord.tension_g, chord.tension_bias = g, bias
-    chord.damping, chord.damping_g = c_axial, lossy
+    chord.damping, chord.damping_g = damping, lossy
     if guess:
         slack = (common(element.pushed) == NO_COMPRESSION) & (bias <= 0.0)
-        chord.taut, chord.string = where(slack, 0.0, 1.0), max(0.0, latest.tension)
+        chord.taut, chord.string = where(slack, 0.0, 1.0), expected_tension(latest, scheme)
     slack = chord.taut == 0.0
     if any_lane(slack):
         g, bias = where(slack, (0.0, 0.0), (g, bias))
     mass_n, mass_a, slow_n, slow_a, force1, force2, drag1, drag2, power = element_loads(
-        t, sys, element, node, p1, p2, v1, v2, axis, per_span, scheme.step
+        t, sys, element, node, p1, p2, v1, v2, axis, per_span
     )
     if sys.wakes > 0:
         aside, given = vortex_lift(t, e, node, p1, p2, v1, v2, axis, sys)
@@ -108,8 +121,12 @@ def load_element(t, e, node, guess, sys):
     force1, force2 = add(force1, drag1), add(force2, drag2)
     across1, across2, across = mass_n + slow_n[0], mass_n + slow_n[1], slow_n[2]
     along1, along2, along = mass_a + slow_a[0], mass_a + slow_a[1], slow_a[2]
-    stiff, slow, damps = string_form(chord.string * per_span, across1, scheme)
+    caught = slack | (scheme.loose > 0.5) | (chord.string > CAUGHT * latest.tension)
+    stiff, slow, memory, damps = string_form(chord.string * per_span, across1, caught, scheme)
     pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
+    if common(scheme.geometric) == FILTERED:
+        was = subtract(sys.previous[node + 1].acceleration, sys.previous[node].acceleration)
+        pull = add_scaled(add_scaled(pull, memory, was), -memory * dot(was, axis), axis)
     chord.load_along = dot(force1, axis), dot(force2, axis)
     chord.mass_along, chord.mass_shared = (along1, along2), along
     chord.all_round = across1 + stiff, across2 + stiff, across - stiff
@@ -153,7 +170,7 @@ def load_lumps(c, t, sys):
             continue
         chord, one, two = sys.chord[e], sys.node[e + c], sys.node[e + c + 1]
         masses, slowed, force1, force2, drag1, drag2, given = lump_loads(
-            t, e, one.position, two.position, one.velocity, two.velocity, sys.scheme.step, sys
+            t, e, e + c, one.position, two.position, one.velocity, two.velocity, sys
         )
         m11, m22, m12 = add(masses, slowed)
         power += given
@@ -174,6 +191,7 @@ def load_cable(c, t, guess, sys):
     """Ends of cable c where their points are; springs, inertia, weight and water of all its elements, with what is
     attached to them; the work of the water. guess: see `load_element`."""
     place_ends(c, sys)
+    sys.scheme.loose = sys.slack[c].loose
     power, damped = load_elements(c, t, guess, in_eights(sys), sys)
     if sys.lumps > 0:
         power += load_lumps(c, t, sys)

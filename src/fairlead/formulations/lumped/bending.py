@@ -13,6 +13,7 @@ from fairlead.algebra.small import add, add_scaled, dot, matadd_scaled, matmul, 
 
 from .ends import is_attached
 from .points import clamp_direction
+from .scheme import drag_share
 
 
 @kernel
@@ -32,10 +33,14 @@ def bending_stiffness(c, i, sys):
 
 
 @kernel
-def bending_moduli(k, time, scheme):
-    """Stiffness k [N m] of a node's turn and its damping as what goes into the matrix and into the rate's force."""
+def bending_moduli(k, time, mass, length, scheme):
+    """Stiffness k [N m] of a node's turn and its damping as what goes into the matrix and into the rate's force.
+
+    The damper acts on the node's mass across elements of this length with the sum of squares 6/l² of J.
+    """
     c = time * k
-    return scheme.g_per_c * c + scheme.bending_g * k, c + scheme.bending_d * k, c
+    share = drag_share(6.0 * c / (length * length), mass, scheme)
+    return share * c + scheme.bending_g * k, c + scheme.bending_d * k, c
 
 
 @kernel
@@ -77,12 +82,14 @@ def bend_at_clamp(end, e, sys):
     k = 2.0 * element.bending / element.length
     if common(k) == 0.0:
         return 0.0
-    g, rate, loss = bending_moduli(k, element.bending_time, sys.scheme)
+    g, rate, loss = bending_moduli(k, element.bending_time, element.mass, element.length, sys.scheme)
     axis = chord.direction
     q = turning_rate(axis, chord.span)
     node = e + end // 2
     turning = symvec(q, subtract(sys.node[node + 1].velocity, sys.node[node].velocity))
     moment = add_scaled(scale(k, subtract(axis, clamp_direction(end, sys))), rate, turning)
+    was = symvec(q, subtract(sys.previous[node + 1].acceleration, sys.previous[node].acceleration))
+    moment = add_scaled(moment, sys.scheme.bending_memory * k, was)
     force = symvec(q, moment)
     one, two = sys.row[node], sys.row[node + 1]
     one.r, two.r = add(one.r, force), add(two.r, scale(-1.0, force))
@@ -113,12 +120,19 @@ def bend(c, sys):
         if common(k1) == 0.0 or common(k2) == 0.0:
             continue
         k = 2.0 / (one.length / k1 + two.length / k2)
-        g, rate, loss = bending_moduli(k, 0.5 * (one.bending_time + two.bending_time), sys.scheme)
+        mass, length = one.mass + two.mass, 0.5 * (one.length + two.length)
+        g, rate, loss = bending_moduli(k, 0.5 * (one.bending_time + two.bending_time), mass, length, sys.scheme)
         t1, t2 = sys.chord[e].direction, sys.chord[e + 1].direction
         q1, q2 = turning_rate(t1, sys.chord[e].span), turning_rate(t2, sys.chord[e + 1].span)
         v0, v1, v2 = sys.node[node - 1].velocity, sys.node[node].velocity, sys.node[node + 1].velocity
         turning = subtract(symvec(q2, subtract(v2, v1)), symvec(q1, subtract(v1, v0)))
         moment = add_scaled(scale(k, subtract(t2, t1)), rate, turning)
+        behind, here, ahead = sys.previous[node - 1], sys.previous[node], sys.previous[node + 1]
+        was = subtract(
+            symvec(q2, subtract(ahead.acceleration, here.acceleration)),
+            symvec(q1, subtract(here.acceleration, behind.acceleration)),
+        )
+        moment = add_scaled(moment, sys.scheme.bending_memory * k, was)
         spent += loss * dot(turning, turning)
         before, after = symvec(q1, moment), symvec(q2, moment)
         behind, here, ahead = sys.row[node - 1], sys.row[node], sys.row[node + 1]

@@ -24,7 +24,7 @@ from fairlead.rigging.winches import add_winches, winch_rows
 from fairlead.shape.layout import Geometry
 
 from .joint_rows import add_joints
-from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
+from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, FILTERED, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
 
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
 _PUSHED = {"carried": CARRIED, "none": NO_COMPRESSION, "damping_only": DAMPING_ONLY}
@@ -93,9 +93,10 @@ def build(system: System, geometry: Geometry) -> Built:
         hub_size=block,
         law=LAWS[settings.strain],
         slackens=any(row["pushed"] == NO_COMPRESSION for row in parts.element),
-        geometric=_GEOMETRIC[settings.geometric_stiffness],
+        geometric=FILTERED if settings.is_second_order else _GEOMETRIC[settings.geometric_stiffness],
     )  # fmt: skip
-    tables.settings.theta = settings.theta
+    tables.settings.theta = 0.5 if settings.is_second_order else settings.theta
+    tables.settings.second_order = settings.is_second_order
     tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
     fill_hubs(tables, plan, parts.hubs, system, geometry)
     put_first_state(tables, parts, system)
@@ -213,7 +214,7 @@ def spare_elements(system: System, cable: Cable) -> int:
 def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
     tables.node.position = np.vstack([np.zeros((0, 3)), *parts.nodes])
-    tables.spring.tension = np.concatenate([np.zeros(0), *parts.tensions])
+    tables.spring.tension = tables.spring.earlier = np.concatenate([np.zeros(0), *parts.tensions])
     tables.hold.attached, tables.slack.since, tables.standing.landed_at = 1.0, -1.0, -1.0
     for c, (record, cable) in enumerate(zip(parts.cable, system.cables.values(), strict=True)):
         if parts.wake:  # once round along what is out of each cable: no swing is left without a push

@@ -22,7 +22,7 @@ from fairlead.sea.water import GRAVITY, elevation, stream
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
-from .scheme import damper_share
+from .scheme import damper_share, drag_share, second_order
 
 ZERO4 = (0.0, 0.0, 0.0, 0.0)
 STILL = (ZERO3, ZERO3)
@@ -40,7 +40,7 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     latest        : tension [N] and rate a metre [1/s] of the step before
     guess         : whether a rope is to be taken up anew, or as `slackening` has left it
 
-    Returns G, bias, the damping coefficient c [N s/m] and G of the damper alone.
+    Returns G and bias, and those of the damper alone.
 
     An element that only pulls and starts the step slack is caught as with θ = 1: whatever else catches a blow in the
     middle of a step gives energy, the more the larger the step. `damping_only` leaves out the spring of an element
@@ -49,6 +49,7 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     """
     scheme, length, stiffness = sys.scheme, element.length, element.stiffness
     share, stiff, bowed, memory = scheme.spring_ahead, scheme.spring_g, scheme.spring_bow, scheme.filter
+    ahead_by, delayed = scheme.damper_g, scheme.damper_memory
     short = before < length
     if sys.ropes > 0 and element.rope >= 0.0:
         held = sys.held[e]
@@ -57,9 +58,12 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
         short = before < length * (1.0 + held.offset)
     pushed = common(element.pushed)
     if pushed == NO_COMPRESSION and any_lane(short):
-        caught = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
-        share, stiff, bowed, memory = where(short, caught, (share, stiff, bowed, memory))
-    span = before + share * (ahead - before)
+        h = scheme.step
+        caught = 1.5, h * h, scheme.drift * scheme.drift, 0.0, h, 0.0
+        share, stiff, bowed, memory, ahead_by, delayed = where(
+            short, caught, (share, stiff, bowed, memory, ahead_by, delayed)
+        )
+    span, faster = before + share * (ahead - before), rate - length * latest.straining
     grown = length + share * scheme.step * element.growth if sys.winches > 0 else length
     stretch = span / grown
     tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
@@ -67,15 +71,16 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     if sys.ropes > 0 and element.rope >= 0.0:
         tension, slope = held.stiffness * (stretch - 1.0 - held.offset), held.stiffness / grown
         give = held.damper / length
-        quick = give * damper_share(give, element.mass, scheme) if give > 0.0 else 0.0
+        quick = give * (ahead_by if second_order(scheme) else damper_share(give, element.mass, scheme))
     slope = max(slope, 0.0)
     if pushed == DAMPING_ONLY:
         tension, slope = where(span < grown, (0.0, 0.0), (tension, slope))
-    bias = tension + (c + give) * rate + slope * (memory * (rate - length * latest.straining) + bowed * bow)
-    damped = c > 0.0
-    if any_lane(damped):
-        lossy = where(damped, c * damper_share(c, element.mass, scheme), 0.0)
-    return quick + lossy + stiff * slope, bias, c, lossy
+    bias = tension + (c + give) * (rate - delayed * faster) + slope * (memory * faster + bowed * bow)
+    if second_order(scheme):
+        lossy = c * ahead_by
+    elif any_lane(c > 0.0):
+        lossy = c * damper_share(c, element.mass, scheme)
+    return quick + lossy + stiff * slope, bias, c * (rate - delayed * faster), lossy
 
 
 @inlined
@@ -96,12 +101,14 @@ def wet_part(t, p1, p2, diameter, sys):
 
 
 @inlined
-def point_drag(law, normal, axial, reynolds, axis, v, flow):
-    """Drag on half an element that moves with v: secants across and along [N s/m], force (3)."""
+def point_drag(law, normal, axial, reynolds, axis, v, flow, gain):
+    """Drag on half an element that moves with v and gains the speed `gain` by the middle of the step: secants of the
+    middle across and along [N s/m], and the force (3) they give with v."""
     u = subtract(v, flow)
-    along = dot(u, axis)
-    cn, ct = secants(law, normal, axial, reynolds, max(0.0, dot(u, u) - along * along), along)
-    return cn, ct, add_scaled(scale(-cn, u), (cn - ct) * along, axis)
+    then = add(u, gain)
+    along = dot(then, axis)
+    cn, ct = secants(law, normal, axial, reynolds, max(0.0, dot(then, then) - along * along), along)
+    return cn, ct, add_scaled(scale(-cn, u), (cn - ct) * dot(u, axis), axis)
 
 
 @inlined
@@ -115,13 +122,14 @@ def given_flow(t, node, near, far, sys):
 
 
 @inlined
-def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
+def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span):
     """Inertia of and loads on an element behind its first node, for both its nodes.
 
     Returns
     -------
     across, along : mass at either node [kg] with added mass
-    slow          : h times the drag secant [kg] across, then along: of the first node, of the second, coupling both
+    slow          : the drag secant times its time into the step [kg] across, then along: of the first node, of the
+                    second, coupling both
     force         : of weight and buoyancy on either node [N]
     drag          : of the moving water on either node [N]
     power         : of the water on the element [W]: drag, what the water's own acceleration gives, what turning and
@@ -183,6 +191,7 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
         normal, axial = sigma * element.drag_normal, sigma * element.drag_axial
         reynolds = element.reynolds
         near, far = NEAR, 1.0 - NEAR
+        scheme, was1, was2 = sys.scheme, sys.previous[node].acceleration, sys.previous[node + 1].acceleration
         displaced = element.buoyancy / sys.reals[GRAVITY] if carries else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for k in range(2):
@@ -194,16 +203,19 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
             if given:
                 more, carried = given_flow(t, node, near, far, sys)
                 flow, push = add(flow, more), add(push, carried)
-            cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
+            gain = scale(scheme.foresight, add_scaled(scale(near, was1), far, was2))
+            cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow, gain)
+            share = drag_share(max(cn, ct), mass + sigma * added_a, scheme)
             if carries:
                 drag = add_scaled(drag, carried_n, push)
                 drag = add_scaled(drag, (carried_a - carried_n) * dot(push, axis), axis)
-            n11 += h * near * near * cn
-            n22 += h * far * far * cn
-            n12 += h * near * far * cn
-            a11 += h * near * near * ct
-            a22 += h * far * far * ct
-            a12 += h * near * far * ct
+            across, along = share * cn, share * ct
+            n11 += near * near * across
+            n22 += far * far * across
+            n12 += near * far * across
+            a11 += near * near * along
+            a22 += far * far * along
+            a12 += near * far * along
             drag1, drag2 = add_scaled(drag1, near, drag), add_scaled(drag2, far, drag)
             power += dot(drag, v)
             near, far = far, near
@@ -216,7 +228,7 @@ def drag_beyond(h, chord, a1, a2, b1, b2, node, sys):
     """What the power of drag F on the element of a chord behind `node` has beyond F·v of the step's beginning [W], in a
     solved step of h with the accelerations a of its nodes, b along the element.
 
-    F − H a acts, with H the h-fold of the secants, and along the mean velocity v + ½h a.
+    F − H a acts, with H the secants times their time into the step, and along the mean velocity v + ½h a.
     """
     one, two, t = sys.node[node], sys.node[node + 1], chord.direction
     v1, v2 = add_scaled(one.velocity, 0.5 * h, a1), add_scaled(two.velocity, 0.5 * h, a2)
@@ -229,23 +241,24 @@ def drag_beyond(h, chord, a1, a2, b1, b2, node, sys):
 
 
 @kernel
-def lump_loads(t, e, p1, p2, v1, v2, h, sys):
-    """`loads_of_lumps` of element e; members of a pack take them in turn."""
+def lump_loads(t, e, node, p1, p2, v1, v2, sys):
+    """`loads_of_lumps` of element e behind `node`; members of a pack take them in turn."""
     zero = like(p1[0], 0.0)
     zero3 = zero, zero, zero
     found = zero3, zero3, zero3, zero3, zero3, zero3, zero
     for k in range(lane_count(sys)):
-        own = loads_of_lumps(t, e, pick(p1, k), pick(p2, k), pick(v1, k), pick(v2, k), pick(h, k), lane_of(sys, k))
+        own = loads_of_lumps(t, e, node, pick(p1, k), pick(p2, k), pick(v1, k), pick(v2, k), lane_of(sys, k))
         found = placed(found, k, own)
     return found
 
 
 @kernel
-def loads_of_lumps(t, e, p1, p2, v1, v2, h, sys):
-    """Attachments of element e as point masses between its nodes, which share them by the lever rule.
+def loads_of_lumps(t, e, node, p1, p2, v1, v2, sys):
+    """Attachments of element e behind `node` as point masses between its nodes, which share them by the lever rule.
 
-    Returns the masses and h times the drag secants (of the first node, of the second, coupling both) [kg], the forces
-    of weight and buoyancy on both nodes, those of the moving water, and its power.
+    Returns the masses and the drag secants times their time into the step (of the first node, of the second, coupling
+    both) [kg], the forces of weight and buoyancy on both nodes, those of the moving water, and its power. Secants are
+    those of the speed in the middle of the step.
     """
     masses, slow, power = ZERO3, ZERO3, 0.0
     force1, force2, drag1, drag2 = ZERO3, ZERO3, ZERO3, ZERO3
@@ -256,10 +269,13 @@ def loads_of_lumps(t, e, p1, p2, v1, v2, h, sys):
         near, far = 1.0 - lump.share, lump.share
         p = add_scaled(scale(near, p1), far, p2)
         v = add_scaled(scale(near, v1), far, v2)
-        inertia, secant, force, given = compact_loads(t, p, v, lump, sys.reals)
+        was = add_scaled(scale(near, sys.previous[node].acceleration), far, sys.previous[node + 1].acceleration)
+        gain = scale(sys.scheme.foresight, was)
+        inertia, secant, force, given = compact_loads(t, p, add(v, gain), lump, sys.reals)
         still = (0.0, 0.0, compact_lift(t, p, lump, sys.reals))
-        drag, shared = subtract(force, still), (near * near, far * far, near * far)
-        masses, slow = add_scaled(masses, inertia, shared), add_scaled(slow, h * secant, shared)
+        drag, shared = add_scaled(subtract(force, still), secant, gain), (near * near, far * far, near * far)
+        share = drag_share(secant, inertia, sys.scheme)
+        masses, slow = add_scaled(masses, inertia, shared), add_scaled(slow, share * secant, shared)
         force1, force2 = add_scaled(force1, near, still), add_scaled(force2, far, still)
         drag1, drag2 = add_scaled(drag1, near, drag), add_scaled(drag2, far, drag)
         power += given

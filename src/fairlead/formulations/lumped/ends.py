@@ -9,7 +9,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import common
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, cross, matvec
+from fairlead.algebra.small import add, add_scaled, cross, matvec
 from fairlead.rigging.frames import lever_columns
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -56,7 +56,16 @@ def known_acceleration(end, sys):
     if sys.hub_size == 3:
         return ZERO3
     hub = sys.hub_state[joint.hub]
-    return matvec(rotation(hub.turn), cross(hub.spin, cross(hub.spin, sys.end[end].offset)))
+    _, spin = middle_motion(joint.hub, sys)
+    return matvec(rotation(hub.turn), cross(spin, cross(spin, sys.end[end].offset)))
+
+
+@kernel
+def middle_motion(h, sys):
+    """Velocity and angular velocity of a hub in the middle of the step, predicted with the accelerations of the step
+    before; in the first-order step those of its beginning."""
+    hub, was, time = sys.hub_state[h], sys.hub_previous[h], sys.scheme.foresight
+    return add_scaled(hub.velocity, time, was.acceleration), add_scaled(hub.spin, time, was.spin_rate)
 
 
 @kernel

@@ -30,22 +30,13 @@ def bend_at(c, i, sys):
 
 
 @inlined
-def tension_of(c, i, sys):
-    """`tension_at` node i of cable c after a step that is solved and booked."""
-    cable = sys.cable[c]
-    if i == 0 or i == cable.count:
-        return tension_at(c, i, sys.chord, sys)
-    ahead, behind = sys.chord[cable.first + i].passed, sys.chord[cable.first + i - 1].passed
-    return 0.5 * (ahead[0] + behind[1])
-
-
-@inlined
 def seen(c, i, sys):
     """Tension, square of the curvature and place at node i of cable c."""
     first, count = sys.cable[c].first, sys.cable[c].count
-    expected(sys.chord.direction, first + min(i + 1, count - 1), 5)
+    expected(sys.chord.direction, first + min(i + 1, count - 1), 3)
+    expected(sys.spring.passed, first + min(i + 1, count - 1), 2)
     expected(sys.node.position, first + c + min(i + 1, count), 3)
-    return tension_of(c, i, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
+    return tension_at(c, i, sys.chord, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
 
 
 @inlined
@@ -54,12 +45,13 @@ def seen_within(e, c, sys):
     ahead, behind = sys.chord[e], sys.chord[e - 1]
     length = 0.5 * (sys.element[e - 1].length + sys.element[e].length)
     bend = bend_between(behind.direction, ahead.direction, length)
-    return 0.5 * (ahead.passed[0] + behind.passed[1]), bend, sys.node[e + c].position
+    tension = 0.5 * (sys.spring[e].passed[0] + sys.spring[e - 1].passed[1])
+    return tension, bend, sys.node[e + c].position
 
 
 @kernel
 def note_extremes(t, sys):
-    """Fold the step that begins at t, solved but not yet made, into the extremes. Places are those it is solved at."""
+    """Fold a step with its middle at t, solved but not yet made, into the extremes. Places are those it is solved at."""
     note_cables(t, in_eights(sys), sys)
     note_points(t, sys.named, point_state, sys)
 

@@ -21,11 +21,12 @@ from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 from fairlead.rigging.standing import press_hub
 
 from .bending import general
-from .ends import ZERO3, is_attached, known_acceleration
+from .ends import ZERO3, is_attached, known_acceleration, middle_motion
 from .hub_rows import add_force, add_product
 from .joined import join_bodies
 from .rods import is_rod, load_rod, rod_power
 from .schema import HUB_PLAN
+from .scheme import drag_share
 from .assembly import ZERO9
 from .sweep import assemble_and_eliminate, carries, substitute
 
@@ -37,7 +38,7 @@ def begin(t, u, sys):
     """Fill the hub system with each hub's own inertia and loads."""
     for k in range(sys.matrix_numbers):
         sys.matrix[k].number = 0.0
-    b, step = sys.hub_size, sys.scheme.step
+    b = sys.hub_size
     power = 0.0
     for h in range(sys.hubs):
         hub, balance, block = sys.hub_state[h], sys.balance[h], b * b * h
@@ -47,21 +48,29 @@ def begin(t, u, sys):
         R = rotation(hub.turn)
         if sys.rods > 0 and is_rod(h, sys):
             load_rod(t, h, R, sys)
-            power += rod_power(t, h, hub.velocity, hub.spin, sys)
+            velocity, spin = middle_motion(h, sys)
+            power += rod_power(t, h, velocity, spin, sys)
             if sys.standing_hubs > 0:
                 stand(t, h, R, sys)
             continue
+        velocity, spin = middle_motion(h, sys)
         mass, drag, inertia, damping, force, torque, given = rigid_body_loads(
-            t, hub.position, R, hub.velocity, hub.spin, sys.reals, row_start(sys.hub[h], sys.reals)
+            t, hub.position, R, velocity, spin, sys.reals, row_start(sys.hub[h], sys.reals)
         )
         power += given
+        # drag is that of the velocities at the beginning, and of what they gain by its time into the step
+        gain, turning = transposed_matvec(R, subtract(velocity, hub.velocity)), subtract(spin, hub.spin)
+        force = add(force, matvec(R, (drag[0] * gain[0], drag[1] * gain[1], drag[2] * gain[2])))
+        torque = add(torque, (damping[0] * turning[0], damping[1] * turning[1], damping[2] * turning[2]))
         for k in range(3):  # R diag(m) Rᵀ
-            m = mass[k] + step * drag[k]
+            m = mass[k] + drag_share(drag[k], mass[k], sys.scheme) * drag[k]
             for i in range(3):
                 for j in range(i + 1):
                     sys.matrix[block + b * i + j].number += m * R[3 * i + k] * R[3 * j + k]
             if b == 6:
-                sys.matrix[block + 7 * (3 + k)].number += inertia[k] + step * damping[k]
+                sys.matrix[block + 7 * (3 + k)].number += (
+                    inertia[k] + drag_share(damping[k], inertia[k], sys.scheme) * damping[k]
+                )
         balance.force, balance.torque = force, torque
         if sys.standing_hubs > 0:
             stand(t, h, R, sys)

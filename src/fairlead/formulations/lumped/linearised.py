@@ -75,7 +75,7 @@ class LinearisedLumped(HubsAtRest):
         model.end.release_time = model.end.release_tension = np.inf
         model.controller.kind = model.wake.lift = 0.0
         model.winch.rows = 0
-        model.settings.theta = 1.0
+        model.settings.theta, model.settings.second_order = 1.0, 0.0
         model.hull.rate = np.inf
         self._ints[SCHEMA.head["geometric"]] = DAMPED
         self._inputs = compiled.initial_inputs()
@@ -135,10 +135,12 @@ class LinearisedLumped(HubsAtRest):
         if state.ropes:
             rest_memory(state.spring.tension.copy(), state.y, state.ints, state.reals, self._work)
         state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
-        state.slack.since, state.slack.rise, state.slack.most = -1.0, 0.0, 0.0
+        state.slack.since, state.slack.rise, state.slack.most, state.slack.loose = -1.0, 0.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
-        state.hold.pull = 0.0
-        state.block("ledger")[:] = state.block("grip")[:] = 0.0
+        state.spring.earlier = state.spring.tension
+        for name in ("ledger", "grip", "previous", "hub_previous", "history"):
+            state.block(name)[:] = 0.0
+        state.hold.pull = state.hold.force = 0.0
         settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
             state.grip.anchor, state.grip.normal_force = state.node.position, self._pressed(state.node.position)

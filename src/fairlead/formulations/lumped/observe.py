@@ -30,10 +30,10 @@ from .joined import joint_energies, put_joints
 from .points import chord, clamp_direction, drive_points
 from .rods import is_rod, rod_energies
 from .schema import CARRIED
-from .slackening import solve
+from .slackening import solve, solve_first
 from .standing import reaction_on
 from .step import bed_energy, book_tensions, drift
-from .tensions import tension_at
+from .tensions import between_steps, end_force_between, tension_at
 
 
 @kernel
@@ -115,16 +115,19 @@ def moor_floaters(sys):
 def observe(t, u, was, sys, out):
     """Fill one observation row for the state `was` at t, scheme prepared; that of `sys` is a copy, to be scratched.
 
-    Forces are those of the step that begins at t, as for all formulations.
+    Forces are found in the middle of a step. Those at t are the mean of the step that has ended there and of the one
+    that begins; of the latter alone where none was made before.
     """
     ahead = sys.scheme.drift
     drive_points(t, ahead, 1, u, sys)
     drift(sys)
-    status = solve(t + ahead, u, 0, sys)
+    status = solve(t + ahead, u, solve_first(t + ahead, u, 0, sys), sys)
     if status == 0:
         status = book_tensions(t, 0, sys)
         book_floating(0.0, sys, sys)
     go_back(t, u, was, sys)
+    for end in range(2 * sys.cables):
+        sys.end_force[end].force = end_force_between(end, was, sys)
     bed = sys.sea.bed > 0.0
     kinetic, gravity, elastic, tension_max = 0.0, 0.0, 0.0, -math.inf if sys.cables > 0 else 0.0
     at = 0
@@ -137,7 +140,8 @@ def observe(t, u, was, sys, out):
         for k in range(count + 1):
             i = count - k if reverse else k
             node = first + c + i
-            tension = tension_at(c, i, sys.chord, sys)
+            before, after = tension_at(c, i, sys.chord, was), tension_at(c, i, sys.chord, sys)
+            tension = between_steps(before, after, was)
             shear, bending, push = 0.0, 0.0, ZERO3
             if cable.bends == 1:
                 moment, energy = moment_at(c, i, sys)

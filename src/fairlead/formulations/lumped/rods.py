@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale
+from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract
 from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.rods import (
     end_loads, end_place, point_of_rod, strip_energies, strip_loads, strip_place, strip_power,
 )  # fmt: skip
 from fairlead.sea.water import GRAVITY
 
+from .ends import middle_motion
 from .hub_rows import add_force, add_product
+from .scheme import drag_share
 
 
 @kernel
@@ -36,31 +38,38 @@ def load_rod(t, h, R, sys):
     """Add a rod to the hub system: its own mass and weight, its pieces and its ends."""
     hub, balance, body, b = sys.hub_state[h], sys.balance[h], sys.hub[h], sys.hub_size
     rod, law = sys.rod[sys.rod_of[h].rod], sys.rod_law[sys.rod_of[h].rod]
-    k, up, step, reals = (R[2], R[5], R[8]), (R[6], R[7], R[8]), sys.scheme.step, sys.reals
-    w, block = matvec(R, hub.spin), b * b * h
+    k, up, scheme, reals = (R[2], R[5], R[8]), (R[6], R[7], R[8]), sys.scheme, sys.reals
+    velocity, spin = middle_motion(h, sys)
+    w, block = matvec(R, spin), b * b * h
+    slower, turning = subtract(velocity, hub.velocity), subtract(w, matvec(R, hub.spin))
     inertia = body.inertia
     for i in range(3):
         sys.matrix[block + (b + 1) * i].number += body.mass
         sys.matrix[block + (b + 1) * (3 + i)].number += inertia[i]
-    turned = (inertia[0] * hub.spin[0], inertia[1] * hub.spin[1], inertia[2] * hub.spin[2])
+    turned = (inertia[0] * spin[0], inertia[1] * spin[1], inertia[2] * spin[2])
     balance.force = (0.0, 0.0, -body.mass * reals[GRAVITY])
-    balance.torque = scale(-1.0, cross(hub.spin, turned))
+    balance.torque = scale(-1.0, cross(spin, turned))
     length = law.length / rod.strips
     for j in range(rod.strips):
         s = strip_place(j, rod, law)
-        place, v, bend = point_of_rod(s, k, hub.position, hub.velocity, w)
+        place, v, bend = point_of_rod(s, k, hub.position, velocity, w)
         push, secant, added, lift, moment = strip_loads(t, place, v, k, up, length, law, reals)
+        gain = add_scaled(slower, s, cross(turning, k))
+        push = add_scaled(push, secant, add_scaled(gain, -dot(k, gain), k))
+        share = drag_share(secant, added + body.mass / rod.strips, scheme)
         columns = lever_columns(R, (0.0, 0.0, s))
         bend = add_scaled(bend, -dot(k, bend), k)
-        add_product(h, columns, mass_of(k, added + step * secant, 0.0), columns, True, False, sys)
+        add_product(h, columns, mass_of(k, added + share * secant, 0.0), columns, True, False, sys)
         add_force(h, columns, add(add_scaled(push, -added, bend), (0.0, 0.0, lift)), sys)
         balance.torque = add(balance.torque, cross(moment, up))
     for side in range(2):
         s = end_place(side, law)
-        place, v, bend = point_of_rod(s, k, hub.position, hub.velocity, w)
+        place, v, bend = point_of_rod(s, k, hub.position, velocity, w)
         push, secant, added = end_loads(t, place, v, k, law, reals)
+        push += secant * dot(k, slower)
+        share = drag_share(secant, added + 0.5 * body.mass, scheme)
         columns = lever_columns(R, (0.0, 0.0, s))
-        add_product(h, columns, mass_of(k, 0.0, added + step * secant), columns, True, False, sys)
+        add_product(h, columns, mass_of(k, 0.0, added + share * secant), columns, True, False, sys)
         add_force(h, columns, scale(push - added * dot(k, bend), k), sys)
 
 

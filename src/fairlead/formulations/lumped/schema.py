@@ -21,8 +21,8 @@ from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
-OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
-"""What the string stiffness may be: `geometric`."""
+OFF, UNDAMPED, DAMPED, AUTO, FILTERED = 0, 1, 2, 3, 4
+"""Forms of the string stiffness, `geometric`; the last is that of the second-order step."""
 CARRIED, NO_COMPRESSION, DAMPING_ONLY = 0, 1, 2
 """What an element may do when it is pushed together: `pushed`."""
 
@@ -56,7 +56,7 @@ SCHEMA = Schema(
     Table("update_start", INTS, "update", per="hubs_and_one"),
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
-    Table("settings", REALS, "theta wave_reach given_since"),
+    Table("settings", REALS, "theta second_order wave_reach given_since"),
     *ROPE_TABLES,  # an element that is a rope has its number
     Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
     Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns
@@ -77,12 +77,18 @@ SCHEMA = Schema(
     Table("node", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
     Table("hub_state", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
     Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
-    Table("spring", Y, "tension straining", per="elements", unit="N, 1/s"),  # of the latest step
+    # of the latest step: tension, rate of strain, tension passed on to either node; tension of the step before it
+    Table("spring", Y, "tension straining passed:2 earlier", per="elements", unit="N, 1/s, N, N"),
+    # of the latest step, and whether there was one
+    Table("previous", Y, "acceleration:3", per="nodes", unit="m/s2"),
+    Table("hub_previous", Y, "acceleration:3 spin_rate:3", per="hubs", unit="m/s2, rad/s2"),
+    Table("history", Y, "steps", unit="1"),
     # vortices behind each element: phase, its velocity in the step before, mean squares of ẏ and ÿ across the flow
     Table("shed", Y, "phase velocity:3 since across2 turning2", per="wakes", unit="rad, m/s, s, m2/s2, m2/s4"),
-    Table("hold", Y, "attached pull", per="cables", each=2, unit="1, N"),
+    Table("hold", Y, "attached pull force:3", per="cables", each=2, unit="1, N, N"),
     Table("grip", Y, CONTACT, per="nodes", unit="m, N"),  # normal force HELD: by an anchor
-    Table("slack", Y, "since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_slack`
+    # since < 0: never slack; loose: slack somewhere in the latest step; see `note_slack`
+    Table("slack", Y, "since rise most loose", per="cables", unit="s, N, N, 1"),
     Table("drum", Y, DRUM, per="winches", unit="m, 1, m"),
     Table("turning", Y, CONTROLLER_STATE, per="winches", unit="m/s, N or m/s"),
     Table("standing", Y, FEET_MEMORY, per="standing_hubs", unit="m, N, s, m/s"),
@@ -90,14 +96,15 @@ SCHEMA = Schema(
     Table("adaptive_step", Y, "size", unit="s"),
     # --- kept within a step ------------------------------------------------------------------------------------------
     Table("fault", WORK, "time place node"),  # of the latest fault; the place is a cable or a hub
-    Table("scheme", WORK, """spring_g spring_ahead spring_bow filter bending_g bending_d g_per_c g_per_k d_per_k step
-        theta drift geometric book"""),
+    Table("scheme", WORK, """spring_g spring_ahead spring_bow filter string_g string_memory bending_g bending_d
+        bending_memory damper_g damper_memory g_per_c g_per_k d_per_k step theta drag_theta foresight drift geometric book loose"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
-    Table("chord", WORK, """direction:3 passed:2 span rate tension_g tension_bias damping damping_g load_along:2
+    Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2
         mass_along:2 mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull
         all_round:3 beyond:3 push_first:3 push_last:3""",
         per="elements"),  # `taut` to `pull`: see `slackening`. The last four are for the rows: a matrix all round and
     # what it is beyond that along the element, at the first node, at the last and between them; forces on both
+    Table("sampled", WORK, "tension", per="nodes"),  # of a sample: tensions of the step that ends with it
     Table("facing", WORK, "direction:3", per="elements"),  # of a sample: where elements point as its step begins
     Table("shedding", WORK, "rate across turning", per="wakes"),
     Table("contact", WORK, f"{TOUCH} normal_force gap k ks", per="nodes"),

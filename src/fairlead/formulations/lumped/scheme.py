@@ -1,26 +1,40 @@
-"""A step of size h: drift half of it, solve, kick, drift the other half; and what the solve adds to its matrix.
+"""The time step: drift half of it, solve, kick, drift the other half; and what the solve adds to its matrix.
 
-Everything is evaluated at x + ½h v; with the accelerations a found there v₁ = v + h a and x₁ = x + ½h(v + v₁). That is
-the leapfrog: of second order, and without any damping of its own. What it does not resolve is taken implicitly.
+Everything is evaluated at x½ = x + ½h v. With the accelerations a found there, v₁ = v + h a and x₁ = x½ + ½h v₁. That
+is the leapfrog: second order, and without damping. What the step cannot resolve is taken implicitly.
 
-Springs take their length l₀ at the start of the step and l₁ at its end, the latter to first order in a:
+Forces of position are taken at x½ + h²(b₁ a + b₀ a′), with a′ the accelerations of the step before, linearised in a:
 
-    λ = k[l₀ + (2θ − ½)(l₁ − l₀) + (θ − ½)² h² l̈ − L],   l̈ = t·Δa + |Δv⊥|²/l
+    (M + b₁h²K) a = F(x½) − b₀h²K a′.
 
-A vibration of frequency ω has the amplification of the θ-method: θ = 1 damps it as a linearly implicit Euler step does,
-by a part ½(ωh)² in a step where that is small and entirely where it is large; θ = ½ keeps it. Then a third term damps
-what the step cannot resolve,
+A vibration of frequency ω, Ω = ωh, then has the amplification z with (z − 1)²[(1 + b₁Ω²)z + b₀Ω²] + Ω²z² = 0: its
+damping ratio is ½b₀Ω³ where Ω is small, and its frequency is low by ½(b₁ + b₀ − 1/12)Ω². The choice
 
-    k[γ(l₁ − l₀ − δl) + (s/108) h² l̈],   γ = 2s/27,   s = 2(1 − θ),
+    b₁ = ρ/((1 + ρ)³(1 − ρ)),   b₀ = ρ³b₁
 
-with δl the l₁ − l₀ of the step before. It sees only what changes from one step to the next, so that with θ = ½ a
-vibration loses 0.0185 (ωh)⁴ of its amplitude in a step where ωh is small and half of it where ωh is large: this is the
-generalised-α method with ρ∞ = ½, written with lengths instead of accelerations.
+gives all three roots the modulus ρ as Ω → ∞. With ρ = ½ it is the generalised-α method with ρ∞ = ½: b₁ = 8/27,
+b₀ = 1/27. Bending takes it. So do springs, written with their length l₀ at the start of the step and l₁ at its end,
+the latter to first order in a, which is exact for elements that turn:
 
-Motions held by tension alone (the string stiffness T/l across an element) and bending need nothing but βh²k in the
-matrix: with β ≥ ¼ that neither takes nor gives energy and is stable for every step. The string stiffness takes β = ¼;
-bending, whose stiffest motions turn with every step, takes β = 0.30 and is taken 0.05 h further on. The seabed takes
-β = 1 and is taken a whole step further on, which ends in one step what the step cannot resolve.
+    λ = k[l₀ + (2θ − ½)(l₁ − l₀) + (θ − ½)²h² l̈ − L] + k[γ(l₁ − l₀ − δl) + (s/108)h² l̈],
+
+    l̈ = t·Δa + |Δv⊥|²/l,   γ = 2s/27,   s = 2(1 − θ),   θ = ½,
+
+with δl the l₁ − l₀ of the step before.
+
+Dampers along elements are stiff in most steps, too. Their rate is taken at ė + h(σ ë + (½ − σ)ë′), σ = 9/16: of second
+order, and as the damper grows both roots of the amplification go to −1/3. With the mean rate of the step before, which
+is ė − ½h ë′, that is ė − ⅛(ė − ė′) + 9/16 h ë.
+
+The string stiffness T/l, which holds an element across itself, enters the matrix with the tension of the step before,
+while its force has that of this step. As Ω → ∞ such a step is stable only while T_matrix/T ≥ 1/(4(b₁ − b₀)). With
+ρ = 0.58 that is 0.887; with ρ = ½ it would be 0.964. Where a tension outruns its prediction by more, the step is solved
+again (`slackening`).
+
+The first-order step of earlier versions is kept as a setting: θ = 1 for springs, which damps a vibration as a linearly
+implicit Euler step does; the string stiffness with βh²k, β = ¼ while the step resolves it and else β = 1, taken a whole
+step further on; bending with β = 0.30, taken 0.05 h further on. The seabed always takes β = 1 and is taken a whole step
+further on, which ends in one step what the step cannot resolve.
 """
 
 from __future__ import annotations
@@ -28,58 +42,106 @@ from __future__ import annotations
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import common, where
 
-from .schema import AUTO, DAMPED, OFF
+from .schema import AUTO, DAMPED, FILTERED, OFF
 
 SEMI_IMPLICIT, PLAIN = 0, 1
 """Schemes: the default; plain springs and dampers for ODE integrators."""
+STRING_RADIUS = 0.58
+"""Spectral radius of the string stiffness as Ω → ∞."""
+STRING_G = STRING_RADIUS / ((1.0 + STRING_RADIUS) ** 3 * (1.0 - STRING_RADIUS))
+STRING_MEMORY = STRING_RADIUS**3 * STRING_G
+BENDING_G, BENDING_MEMORY = 8.0 / 27.0, 1.0 / 27.0
+DAMPER_G, DAMPER_MEMORY = 9.0 / 16.0, 1.0 / 8.0
+MASSLESS = 1.0e-30
+"""kg: keeps a share of 0/0 finite."""
 
 
 @kernel
 def set_scheme(kind, h, sys):
     """Fill the scheme for a step of size h; plain: all zero, and works come out as powers.
 
-    `spring_ahead` is 2θ − ½, `spring_bow` the factor of l̈, `filter` γh, `drift` ½h; `g_per_c`, `g_per_k` and `d_per_k`
-    are for the seabed (see `loads.seabed_contact`); `book` is what a power is multiplied by to become a work.
+    `spring_ahead` is 2θ − ½, `spring_bow` the factor of l̈, `filter` γh, `drift` ½h; `string_g`, `bending_g` are b₁h²
+    and `string_memory`, `bending_memory` b₀h²; `foresight` is the time by which drag looks ahead for its speed;
+    `g_per_c`, `g_per_k` and `d_per_k` are for the seabed (see `loads.seabed_contact`); `book` is what a power is
+    multiplied by to become a work.
     """
     scheme, theta = sys.scheme, sys.settings.theta
     step = h if kind == SEMI_IMPLICIT else 0.0
     share = 2.0 * (1.0 - theta)
     gamma = 2.0 / 27.0 * share
+    square = step * step
     scheme.step = step
     scheme.book = step if kind == SEMI_IMPLICIT else 1.0
     scheme.theta = theta
     scheme.drift = 0.5 * step
     scheme.spring_ahead = 2.0 * theta - 0.5
-    scheme.spring_bow = ((theta - 0.5) * (theta - 0.5) + share / 108.0) * step * step
-    scheme.spring_g = scheme.spring_bow + (theta - 0.25 + 0.5 * gamma) * step * step
+    scheme.spring_bow = ((theta - 0.5) * (theta - 0.5) + share / 108.0) * square
+    scheme.spring_g = scheme.spring_bow + (theta - 0.25 + 0.5 * gamma) * square
     scheme.filter = gamma * step
     scheme.g_per_c = scheme.d_per_k = step
-    scheme.g_per_k = step * step
-    scheme.bending_g = 0.30 * step * step
-    scheme.bending_d = 0.05 * step
+    scheme.g_per_k = square
+    scheme.loose = 0.0
     scheme.geometric = sys.geometric if kind == SEMI_IMPLICIT else 0
+    if common(sys.settings.second_order) > 0.5:
+        scheme.string_g, scheme.string_memory = STRING_G * square, STRING_MEMORY * square
+        scheme.bending_g, scheme.bending_d, scheme.bending_memory = BENDING_G * square, 0.0, BENDING_MEMORY * square
+        scheme.damper_g, scheme.damper_memory = DAMPER_G * step, DAMPER_MEMORY
+        scheme.drag_theta, scheme.foresight = 0.5, 0.5 * step
+    else:
+        if common(scheme.geometric) == FILTERED:
+            scheme.geometric = AUTO
+        scheme.string_g, scheme.string_memory = 0.25 * square, 0.0
+        scheme.bending_g, scheme.bending_d, scheme.bending_memory = 0.30 * square, 0.05 * step, 0.0
+        scheme.damper_g, scheme.damper_memory = step, 0.0
+        scheme.drag_theta, scheme.foresight = 1.0, 0.0
+
+
+@inlined
+def decay_share(theta, c, mass, h):
+    """Time into a step of h at which a damper c [N s/m] on `mass` is taken: h(θ + (1 − θ)r²), r = hc/(m + hc).
+
+    That is θh while the step resolves the decay, hc ≪ m, and h, which ends it within the step, where it does not. With
+    θ = ½ and q = hc/m a speed is multiplied by (1 + 3q/2)/((1 + q)²(1 + q/2) + q³/2): of second order, positive for
+    every q, and 0 as q → ∞.
+    """
+    resisted = h * c
+    r = resisted / max(mass + resisted, MASSLESS)
+    return h * (theta + (1.0 - theta) * r * r)
 
 
 @kernel
 def damper_share(c, mass, scheme):
-    """Time into the step at which a damper c [N s/m] on `mass` is taken.
-
-    θh while the step resolves its decay, hc ≪ m; h, which ends it within the step, where it does not.
-    """
+    """Time into the first-order step at which a damper along an element is taken."""
     h = scheme.step
     return h * (scheme.theta * mass + h * c) / (mass + h * c)
 
 
 @inlined
-def string_form(stiffness, mass, scheme):
-    """What the string stiffness of an element adds to the matrix and to the rate's force, and 1 where it is damped.
+def drag_share(c, mass, scheme):
+    """Time into the step at which drag, or the damper of a bend, is taken."""
+    return decay_share(scheme.drag_theta, c, mass, scheme.step)
 
-    undamped: ¼h²k and nothing; damped: h²k and h·k, which ends in one step what the step cannot resolve. `auto` takes
-    the undamped form while h < 2/ω with ω² = 4k/m, the damped one beyond.
+
+@inlined
+def second_order(scheme):
+    """Whether the step is the second-order one."""
+    return common(scheme.foresight) > 0.0
+
+
+@inlined
+def string_form(stiffness, mass, caught, scheme):
+    """What the string stiffness k of an element adds to the matrix, to the force of its rate and to that of the
+    accelerations of the step before; and 1 where it is damped.
+
+    filtered: b₁h²k, nothing, b₀h²k; undamped: ¼h²k and nothing; damped: h²k and h·k, which ends in one step what the
+    step cannot resolve. `auto` takes the undamped form while h < 2/ω with ω² = 4k/m, the damped one beyond. The
+    filtered form gives way to the damped one beyond that limit where a blow has `caught` the element.
     """
     mode, h = common(scheme.geometric), scheme.step
     if mode == OFF:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0
     stiff = h * h * stiffness
-    damped = (mode == DAMPED) | ((mode == AUTO) & (not (stiff < mass)))
-    return where(damped, (stiff, h * stiffness, 1.0), (0.25 * stiff, 0.0, 0.0))
+    quick = not (stiff < mass)
+    damped = (mode == DAMPED) | ((mode == AUTO) & quick) | ((mode == FILTERED) & caught & quick)
+    kept = scheme.string_g * stiffness, 0.0, scheme.string_memory * stiffness, 0.0
+    return where(damped, (stiff, h * stiffness, 0.0, 1.0), kept)

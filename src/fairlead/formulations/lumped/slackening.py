@@ -18,9 +18,9 @@ obeys it with what lies between their tensions, so that with e = t·Δa
 
 along the way from one (e, τ) to the next (e', τ'). `apart` and `pull` of an element are its e and τ.
 
-A blow brings a tension of which the step before knew nothing, and with it a string stiffness across the line. Taken as
-that step left it, it would throw a line of little mass about; so an element that pulls more than `TAUTER` times as hard
-as its string stiffness knows has the step solved again with that of what it pulls.
+A blow brings a tension of which the step before knew nothing, and with it a string stiffness across the line. With the
+tension that was expected the step would throw a line of little mass about. So where an element pulls harder than was
+expected by more than the step bears (`tauter`), the step is solved again with the string stiffness of what it pulls.
 """
 
 from __future__ import annotations
@@ -34,16 +34,30 @@ from fairlead.rigging.ropes import off_piece
 
 from .assembly import of_one_kind
 from .hubs import solve_once
-from .schema import NO_COMPRESSION, OFF
+from .schema import FILTERED, NO_COMPRESSION, OFF
 
 BOTH_WAYS, PASSES = 40, 400
 """Passes in which ropes and string stiffness may follow what was found, and the most passes there are. A line that
 comes taut from one end to the other in one step takes as many as it has elements."""
 HALVINGS = 30
 """Of the way in which the least φ is looked for."""
-TAUTER = 2.0
+TAUTER, TAUTER_FILTERED = 2.0, 1.1
+"""How many times harder than expected an element may pull: in the first-order step, whose string stiffness bears any
+tension, and in the second-order step, which is stable up to 4(b₁ − b₀) = 1.127 times (`scheme`)."""
 NOTHING = 1.0e-13
 """Strain by which an element may push or pull and count as neither."""
+
+
+@inlined
+def is_filtered(sys):
+    """Whether the string stiffness is that of the second-order step."""
+    return common(sys.scheme.geometric) == FILTERED
+
+
+@inlined
+def tauter(sys):
+    """How many times harder than expected an element may pull."""
+    return TAUTER_FILTERED if is_filtered(sys) else TAUTER
 
 
 @inlined
@@ -65,11 +79,11 @@ def stays(e, node, sys):
     element, chord = sys.element[e], sys.chord[e]
     tension, taut = chord.tension_bias + chord.tension_g * part_speed(e, node, sys), chord.taut != 0.0
     signed = where(taut, -tension, tension)
-    harder = taut & (tension > TAUTER * chord.string)
+    harder = taut & (tension > tauter(sys) * chord.string)
     if any_lane(harder):
         harder = harder & is_quick(tension / chord.span, element, sys)
     pulls = common(element.pushed) == NO_COMPRESSION
-    return not (pulls & (harder | (signed > NOTHING * element.stiffness)))
+    return not ((harder & (pulls | is_filtered(sys))) | (pulls & (signed > NOTHING * element.stiffness)))
 
 
 @kernel
@@ -113,8 +127,8 @@ def follow(sys):
             if sys.ropes > 0 and element.rope >= 0.0:
                 held = sys.held[e]
                 found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
-            if common(element.pushed) == NO_COMPRESSION:
-                harder = taut & (tension > TAUTER * chord.string)
+            if common(element.pushed) == NO_COMPRESSION or is_filtered(sys):
+                harder = taut & (tension > tauter(sys) * chord.string)
                 if any_lane(harder):
                     harder = harder & is_quick(tension / chord.span, element, sys)
                     chord.string = where(harder, tension, chord.string)
@@ -186,6 +200,46 @@ def go(s, goes, sys):
                 )
 
 
+@inlined
+def solving_works(sys):
+    """What a pass adds to in the ledger."""
+    ledger = sys.ledger
+    return ledger.drag, ledger.damping, ledger.drives, ledger.element_steps, ledger.element_steps_damped
+
+
+@inlined
+def undo_works(works, sys):
+    """Take back what a pass has added to the ledger."""
+    ledger = sys.ledger
+    ledger.drag, ledger.damping, ledger.drives, ledger.element_steps, ledger.element_steps_damped = works
+
+
+@kernel
+def solve_first(t, u, status, sys):
+    """Accelerations of a step that none was made before: it is solved once for the accelerations that a second-order
+    step takes from the step before, of members that need them."""
+    first = sys.history.steps == 0.0
+    if common(sys.scheme.foresight) > 0.0 and any_lane(first):
+        works = solving_works(sys)
+        status = solve(t, u, status, sys)
+        undo_works(works, sys)
+        half = sys.scheme.drift
+        for c in range(sys.cables):
+            cable = sys.cable[c]
+            for e in range(cable.first, cable.first + cable.count):
+                rate, latest = sys.chord[e].rate - half * part_speed(e, e + c, sys), sys.spring[e]
+                latest.straining = where(first, rate / sys.element[e].length, latest.straining)
+        for i in range(sys.nodes):
+            was = sys.previous[i]
+            was.acceleration = where(first, sys.row[i].acceleration, was.acceleration)
+        for k in range(sys.hubs):
+            was, found = sys.hub_previous[k], sys.balance[k]
+            was.acceleration, was.spin_rate = where(
+                first, (found.acceleration, found.spin_rate), (was.acceleration, was.spin_rate)
+            )
+    return status
+
+
 @kernel
 def solve(t, u, status, sys):
     """All accelerations and end forces at time t, of members that are well (0). Returns the status, 2 where the hub
@@ -193,13 +247,11 @@ def solve(t, u, status, sys):
 
     A member of a pack that needs fewer passes than another is solved again to the same digits.
     """
-    ledger = sys.ledger
-    drag, drives = ledger.drag, ledger.drives
-    steps, damped = ledger.element_steps, ledger.element_steps_damped
+    works = solving_works(sys)
     fresh = status == 0
     for k in range(PASSES):
         status = solve_once(t, u, status, k == 0, sys)
-        if all_lanes(status != 0) or (sys.slackens == 0 and sys.ropes == 0) or k + 1 == PASSES:
+        if all_lanes(status != 0) or (sys.slackens == 0 and sys.ropes == 0 and not is_filtered(sys)) or k + 1 == PASSES:
             break
         if settled(in_eights(sys), sys):
             break
@@ -214,6 +266,5 @@ def solve(t, u, status, sys):
             part = where(fresh, 1.0, least(sys))
         go(part, again, sys)
         fresh = where(again, changed, fresh)
-        ledger.drag, ledger.drives = drag, drives
-        ledger.element_steps, ledger.element_steps_damped = steps, damped
+        undo_works(works, sys)
     return status

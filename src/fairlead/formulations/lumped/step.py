@@ -26,7 +26,7 @@ from .joined import book_joints, mend_hubs
 from .points import drive_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
-from .slackening import solve
+from .slackening import solve, solve_first
 from .standing import book_standing
 from .vortices import turn_wakes
 
@@ -83,7 +83,7 @@ def expect_booking(e, node, sys):
     expected(sys.chord.direction, e, 3)
     expected(sys.chord.rate, e, 22)
     expected(sys.chord.taut, e, 1)
-    expected(sys.spring.tension, e, 1)
+    expected(sys.spring.tension, e, 5)
     expected(sys.node.velocity, node + 1, 3)
     expected(sys.row.acceleration, node + 1, 3)
 
@@ -103,7 +103,7 @@ def book_element(e, node, sys):
     apart, rate, crept = there - here, chord.rate, 0.0
     mean = rate + 0.5 * h * apart
     tension = chord.tension_bias + chord.tension_g * apart
-    damping = chord.damping * rate + chord.damping_g * apart
+    damping = chord.damping + chord.damping_g * apart
     pulls = common(element.pushed) == NO_COMPRESSION
     if pulls:
         stored = max(0.0, tension - damping)
@@ -116,12 +116,12 @@ def book_element(e, node, sys):
         crept = element.length * creep_on(rope, tension, straining, h, sys.creep[e], sys.held[e], sys)
     broken = not (abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness))
     risen = tension - latest.tension
-    latest.tension, latest.straining = tension, straining
+    latest.earlier, latest.tension, latest.straining = latest.tension, tension, straining
     (load1, load2), (along1, along2), along = chord.load_along, chord.mass_along, chord.mass_shared
     first, last = tension + load1 - along1 * here - along * there, tension - load2 + along2 * there + along * here
     if pulls:
         first, last = max(0.0, first), max(0.0, last)
-    chord.passed = first, last
+    latest.passed = first, last
     return tension, risen, drag_beyond(h, chord, one, two, here, there, node, sys), damping * mean, crept, broken
 
 
@@ -170,10 +170,11 @@ def book_all(t, status, rows, sys):
             for k in range(WIDTH):
                 least, most, rise = min(least, pick(lows, k)), max(most, pick(highs, k)), max(rise, pick(rises, k))
                 loose = loose | (pick(looses, k) > 0.0)
+        sys.slack[c].loose = where(loose, 1.0, 0.0)
         note_slack(c, t, loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight), rise, most, sys)
         for end in range(2 * c, 2 * c + 2):
             force, joint = sys.end_force[end].force, sys.joint[end]
-            sys.hold[end].pull = math.sqrt(dot(force, force))
+            sys.hold[end].force, sys.hold[end].pull = force, math.sqrt(dot(force, force))
             if joint.hub < 0:
                 point = sys.point_now[joint.point]
                 given -= dot(force, add_scaled(point.velocity, 0.5 * h, point.acceleration))
@@ -298,7 +299,9 @@ def move(t, status, sys):
             soon = first + min(i + 2, count)
             expected(sys.node.position, soon, 6)
             expected(sys.row.acceleration, soon, 3)
-            lost = not move_mass(sys.node[first + i], sys.row[first + i].acceleration, h, rest)
+            acceleration = sys.row[first + i].acceleration
+            sys.previous[first + i].acceleration = acceleration
+            lost = not move_mass(sys.node[first + i], acceleration, h, rest)
             if any_lane(lost):
                 status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
                 if all_lanes(status != OK):
@@ -306,6 +309,8 @@ def move(t, status, sys):
     if sys.floaters > 0:
         remember_floaters(h, rest, sys.hub_state, sys)
     for k in range(sys.hubs):
+        was, balance = sys.hub_previous[k], sys.balance[k]
+        was.acceleration, was.spin_rate = balance.acceleration, balance.spin_rate
         lost = not move_hub(k, h, rest, sys)
         if any_lane(lost):
             status = fail(well & (status == OK), lost, HUB_RANGE, status, t + h, k, 0, sys)
@@ -335,7 +340,7 @@ def begin_step(now, u, status, sys):
     for k in range(lane_count(sys)):
         drive_points(now, half, 0, u, lane_of(sys, k))
     drift(sys)
-    status = solve(now + half, u, status, sys)
+    status = solve(now + half, u, solve_first(now + half, u, status, sys), sys)
     return status if all_lanes(status != OK) else book_tensions(now, status, sys)
 
 
@@ -344,7 +349,7 @@ def end_step(now, status, sys):
     """Make a step from time `now` that is solved. Returns the status. A member of a pack that has failed goes on in
     vain and disturbs nobody."""
     bed, half = sys.sea.bed > 0.0, common(sys.scheme.drift)
-    note_extremes(now, sys)
+    note_extremes(now + half, sys)
     for k in range(lane_count(sys)):
         book_water(now + half, lane_of(sys, k))
     if sys.floaters > 0:
@@ -356,6 +361,7 @@ def end_step(now, status, sys):
     status = move(now, status, sys)
     if bed:
         remember(sys)
+    sys.history.steps = sys.history.steps + 1.0
     return status
 
 

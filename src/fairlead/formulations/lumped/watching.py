@@ -1,7 +1,8 @@
 """Samples of a study, taken in the middle of the step that begins with them; see `rigging.watching`.
 
-The step is solved half-way, and what is seen is of its beginning: places and the directions of the elements are looked
-at before it goes there, tensions afterwards, along those directions, as an observation has them.
+The step is solved half-way, and what is seen is of its beginning: places, the directions of the elements and the
+tensions of the step before are looked at before it goes there, its own tensions afterwards, along those directions. As
+in an observation, the tension of a sample is the mean of both steps.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from fairlead.rigging.watching import (
 
 from .ends import is_attached, place_end
 from .points import chord, drive_points
-from .tensions import tension_at
+from .tensions import between_steps, tension_at
 
 
 @kernel
@@ -27,14 +28,19 @@ def swept(c, node, sys):
 @kernel
 def node_tension(c, node, sys):
     """Tension at a node of cable c, as the file counts them, after a solve."""
-    return tension_at(c, swept(c, node, sys), sys.facing, sys)
+    i = swept(c, node, sys)
+    before, after = sys.sampled[sys.cable[c].first + c + i].tension, tension_at(c, i, sys.facing, sys)
+    return between_steps(before, after, sys)
 
 
 @kernel
 def aim(c, first, last, sys):
-    """Keep where the elements of cable c from `first` to `last` point."""
-    for e in range(sys.cable[c].first + first, sys.cable[c].first + last + 1):
+    """Keep where the elements of cable c beside its nodes from `first` to `last` point, and the tensions there."""
+    start, count = sys.cable[c].first, sys.cable[c].count
+    for e in range(start + max(0, first - 1), start + min(last, count - 1) + 1):
         sys.facing[e].direction, _ = chord(e + c, sys)
+    for i in range(first, last + 1):
+        sys.sampled[start + c + i].tension = tension_at(c, i, sys.facing, sys)
 
 
 @kernel
@@ -60,9 +66,9 @@ def look(t, sample, u, seen, sys):
         how, c = asked[k, HOW], asked[k, WHICH]
         if how == AT_NODE:
             i = swept(c, asked[k, PART], sys)
-            aim(c, max(0, i - 1), min(i, sys.cable[c].count - 1), sys)
+            aim(c, i, i, sys)
         elif how <= LEAST:
-            aim(c, 0, sys.cable[c].count - 1, sys)
+            aim(c, 0, sys.cable[c].count, sys)
 
 
 @kernel

@@ -184,6 +184,11 @@ def split_element(k, c, nominal, growth, sys):
     at_drum.position, at_drum.velocity = p0, v0
     fresh.tension, sys.spring[e].tension = t_a, t_b
     fresh.straining = sys.spring[e].straining
+    fresh.earlier, sys.spring[e].earlier = t_a, t_b
+    fresh.passed, sys.spring[e].passed = (t_a, t_a), (t_b, sys.spring[e].passed[1])
+    behind, was = sys.previous[e + c + 1].acceleration, sys.previous[e + c].acceleration
+    sys.previous[e + c - 1].acceleration = was
+    sys.previous[e + c].acceleration = add_scaled(scale(far / span, was), 1.0 - far / span, behind)
     sys.grip[e + c].normal_force = sys.grip[e + c - 1].normal_force = 0.0
     split_wake(e, sys)
     unfold_winch(k, sys)
@@ -210,7 +215,8 @@ def merge_elements(k, c, sys):
         v = scale(part / (part + rest), gone.velocity)
         kept.velocity = add_scaled(v, rest / (part + rest), kept.velocity)
     gone.position, gone.velocity = at_drum.position, at_drum.velocity
-    sys.spring[e + 1].tension = tension
+    sys.spring[e + 1].tension = sys.spring[e + 1].earlier = tension
+    sys.previous[e + c + 1].acceleration = sys.previous[e + c].acceleration
     drum.first_length, drum.count, drum.latest = length, drum.count - 1.0, MERGE
     drum.debt += both - length
     sys.grip[e + c + 1].normal_force = 0.0

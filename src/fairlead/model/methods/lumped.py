@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairlead.model.methods.scheme import SteppedSettings
 from fairlead.model.methods.strain import Strain, strain_field
 from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
-from fairlead.model.part import Part
 from fairlead.model.values import Quantity
 
 
-class LumpedSettings(Part):
+class LumpedSettings(SteppedSettings):
     """Settings of the `lumped` formulation."""
 
     strain: Strain = strain_field()
@@ -22,12 +22,13 @@ class LumpedSettings(Part):
     )
     theta: Annotated[float, Quantity(at_least=0.5, at_most=1)] = Field(
         default=1.0,
-        description="of vibrations along a cable: 1 damps them all, as `bars` does; 0.5 damps only what the step "
-        "cannot resolve, and keeps the peaks of snap loads",
+        description="of the first-order step, for vibrations along a cable: 1 damps them all; 0.5 damps only what the "
+        "step cannot resolve",
     )
     geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
         default="auto",
-        description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
+        description="of the first-order step: stabilises large steps under tension; `auto` takes the undamped form "
+        "while the step allows it",
     )
     wave_reach: WaveReach = wave_reach_field()
     given_water: bool = Field(
