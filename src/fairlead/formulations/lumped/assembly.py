@@ -73,11 +73,11 @@ def lengths(span, rate, speed2, half):
 
 @inlined
 def expected_tension(latest, scheme):
-    """Tension that the string stiffness of an element is taken with: that of the step before, and in the second-order
-    step what it rises to if it goes on as from the step before that one, at most to `RISE` times as much."""
+    """Tension that the string stiffness of an element is taken with: that of the step before; in the second-order step
+    it goes on as from the step before that one, at most to `RISE` times as much."""
     tension = max(0.0, latest.tension)
     if common(scheme.geometric) == FILTERED:
-        tension = max(tension, min(2.0 * latest.tension - latest.earlier, RISE * latest.tension))
+        tension = min(max(0.0, 2.0 * latest.tension - latest.earlier), RISE * tension)
     return tension
 
 
@@ -125,7 +125,7 @@ def load_element(t, e, node, guess, sys):
     stiff, slow, memory, damps = string_form(chord.string * per_span, across1, caught, scheme)
     pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
     if common(scheme.geometric) == FILTERED:
-        was = subtract(sys.previous[node + 1].acceleration, sys.previous[node].acceleration)
+        was = latest.sway
         pull = add_scaled(add_scaled(pull, memory, was), -memory * dot(was, axis), axis)
     chord.load_along = dot(force1, axis), dot(force2, axis)
     chord.mass_along, chord.mass_shared = (along1, along2), along

@@ -88,8 +88,7 @@ def bend_at_clamp(end, e, sys):
     node = e + end // 2
     turning = symvec(q, subtract(sys.node[node + 1].velocity, sys.node[node].velocity))
     moment = add_scaled(scale(k, subtract(axis, clamp_direction(end, sys))), rate, turning)
-    was = symvec(q, subtract(sys.previous[node + 1].acceleration, sys.previous[node].acceleration))
-    moment = add_scaled(moment, sys.scheme.bending_memory * k, was)
+    moment = add_scaled(moment, sys.scheme.bending_memory * k, symvec(q, sys.spring[e].sway))
     force = symvec(q, moment)
     one, two = sys.row[node], sys.row[node + 1]
     one.r, two.r = add(one.r, force), add(two.r, scale(-1.0, force))
@@ -127,11 +126,7 @@ def bend(c, sys):
         v0, v1, v2 = sys.node[node - 1].velocity, sys.node[node].velocity, sys.node[node + 1].velocity
         turning = subtract(symvec(q2, subtract(v2, v1)), symvec(q1, subtract(v1, v0)))
         moment = add_scaled(scale(k, subtract(t2, t1)), rate, turning)
-        behind, here, ahead = sys.previous[node - 1], sys.previous[node], sys.previous[node + 1]
-        was = subtract(
-            symvec(q2, subtract(ahead.acceleration, here.acceleration)),
-            symvec(q1, subtract(here.acceleration, behind.acceleration)),
-        )
+        was = subtract(symvec(q2, sys.spring[e + 1].sway), symvec(q1, sys.spring[e].sway))
         moment = add_scaled(moment, sys.scheme.bending_memory * k, was)
         spent += loss * dot(turning, turning)
         before, after = symvec(q1, moment), symvec(q2, moment)

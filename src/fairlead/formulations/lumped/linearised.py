@@ -137,7 +137,7 @@ class LinearisedLumped(HubsAtRest):
         state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
         state.slack.since, state.slack.rise, state.slack.most, state.slack.loose = -1.0, 0.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
-        state.spring.earlier = state.spring.tension
+        state.spring.earlier, state.spring.sway, state.spring.straining = state.spring.tension, 0.0, 0.0
         for name in ("ledger", "grip", "previous", "hub_previous", "history"):
             state.block(name)[:] = 0.0
         state.hold.pull = state.hold.force = 0.0

@@ -77,8 +77,9 @@ SCHEMA = Schema(
     Table("node", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
     Table("hub_state", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
     Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
-    # of the latest step: tension, rate of strain, tension passed on to either node; tension of the step before it
-    Table("spring", Y, "tension straining passed:2 earlier", per="elements", unit="N, 1/s, N, N"),
+    # of the latest step: tension, rate of strain, tension passed on to either node, relative acceleration of the nodes
+    # across the element; tension of the step before it
+    Table("spring", Y, "tension straining passed:2 sway:3 earlier", per="elements", unit="N, 1/s, N, m/s2, N"),
     # of the latest step, and whether there was one
     Table("previous", Y, "acceleration:3", per="nodes", unit="m/s2"),
     Table("hub_previous", Y, "acceleration:3 spin_rate:3", per="hubs", unit="m/s2, rad/s2"),

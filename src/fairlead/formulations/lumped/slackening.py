@@ -20,7 +20,7 @@ along the way from one (e, τ) to the next (e', τ'). `apart` and `pull` of an e
 
 A blow brings a tension of which the step before knew nothing, and with it a string stiffness across the line. With the
 tension that was expected the step would throw a line of little mass about. So where an element pulls harder than was
-expected by more than the step bears (`tauter`), the step is solved again with the string stiffness of what it pulls.
+expected by more than the step bears (`outruns`), the step is solved again with the string stiffness of what it pulls.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, like, where
 from fairlead.algebra.records import expected
-from fairlead.algebra.small import dot, subtract
+from fairlead.algebra.small import add_scaled, dot, subtract
 from fairlead.rigging.ropes import off_piece
 
 from .assembly import of_one_kind
@@ -41,9 +41,8 @@ BOTH_WAYS, PASSES = 40, 400
 comes taut from one end to the other in one step takes as many as it has elements."""
 HALVINGS = 30
 """Of the way in which the least φ is looked for."""
-TAUTER, TAUTER_FILTERED = 2.0, 1.1
-"""How many times harder than expected an element may pull: in the first-order step, whose string stiffness bears any
-tension, and in the second-order step, which is stable up to 4(b₁ − b₀) = 1.127 times (`scheme`)."""
+TAUTER, CLOSELY, LOOSELY = 2.0, 0.05, 0.0005
+"""By how much a tension may outrun the one expected: see `outruns`."""
 NOTHING = 1.0e-13
 """Strain by which an element may push or pull and count as neither."""
 
@@ -55,9 +54,23 @@ def is_filtered(sys):
 
 
 @inlined
-def tauter(sys):
-    """How many times harder than expected an element may pull."""
-    return TAUTER_FILTERED if is_filtered(sys) else TAUTER
+def outruns(tension, taut, chord, element, sys):
+    """Whether a taut element's tension is so far from the one expected that the step is to be solved again.
+
+    In the first-order step: more than `TAUTER` times as large, where the step does not resolve the motion across. In
+    the second-order step the matrix is off by b₁h²ΔT/l across the element: it is solved again where h²ΔT/l is more than
+    `LOOSELY` of the mass, which would give energy to lines that turn fast, or where the tension is off by more than
+    `CLOSELY` of itself and the step resolves nothing of the motion, which would be unstable (`scheme`).
+    """
+    if is_filtered(sys):
+        h = sys.scheme.step
+        per_span = h * h / chord.span
+        mass = element.mass + element.added_normal
+        return taut & (per_span * (abs(tension - chord.string) - CLOSELY * abs(tension)) > LOOSELY * mass)
+    harder = taut & (tension > TAUTER * chord.string)
+    if any_lane(harder):
+        harder = harder & is_quick(tension / chord.span, element, sys)
+    return harder
 
 
 @inlined
@@ -79,9 +92,7 @@ def stays(e, node, sys):
     element, chord = sys.element[e], sys.chord[e]
     tension, taut = chord.tension_bias + chord.tension_g * part_speed(e, node, sys), chord.taut != 0.0
     signed = where(taut, -tension, tension)
-    harder = taut & (tension > tauter(sys) * chord.string)
-    if any_lane(harder):
-        harder = harder & is_quick(tension / chord.span, element, sys)
+    harder = outruns(tension, taut, chord, element, sys)
     pulls = common(element.pushed) == NO_COMPRESSION
     return not ((harder & (pulls | is_filtered(sys))) | (pulls & (signed > NOTHING * element.stiffness)))
 
@@ -128,10 +139,9 @@ def follow(sys):
                 held = sys.held[e]
                 found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
             if common(element.pushed) == NO_COMPRESSION or is_filtered(sys):
-                harder = taut & (tension > tauter(sys) * chord.string)
+                harder = outruns(tension, taut, chord, element, sys)
                 if any_lane(harder):
-                    harder = harder & is_quick(tension / chord.span, element, sys)
-                    chord.string = where(harder, tension, chord.string)
+                    chord.string = where(harder, max(0.0, tension), chord.string)
                     found += where(harder, 1.0, 0.0)
     return found
 
@@ -228,7 +238,12 @@ def solve_first(t, u, status, sys):
             cable = sys.cable[c]
             for e in range(cable.first, cable.first + cable.count):
                 rate, latest = sys.chord[e].rate - half * part_speed(e, e + c, sys), sys.spring[e]
-                latest.straining = where(first, rate / sys.element[e].length, latest.straining)
+                axis = sys.chord[e].direction
+                sway = subtract(sys.row[e + c + 1].acceleration, sys.row[e + c].acceleration)
+                sway = add_scaled(sway, -dot(sway, axis), axis)
+                latest.straining, latest.sway = where(
+                    first, (rate / sys.element[e].length, sway), (latest.straining, latest.sway)
+                )
         for i in range(sys.nodes):
             was = sys.previous[i]
             was.acceleration = where(first, sys.row[i].acceleration, was.acceleration)

@@ -183,7 +183,8 @@ def split_element(k, c, nominal, growth, sys):
     new.position, new.velocity = add_scaled(p1, -far, axis), add_scaled(v, speed - dot(axis, v), axis)
     at_drum.position, at_drum.velocity = p0, v0
     fresh.tension, sys.spring[e].tension = t_a, t_b
-    fresh.straining = sys.spring[e].straining
+    fresh.straining, fresh.sway = sys.spring[e].straining, scale(upper / length, sys.spring[e].sway)
+    sys.spring[e].sway = scale(nominal / length, sys.spring[e].sway)
     fresh.earlier, sys.spring[e].earlier = t_a, t_b
     fresh.passed, sys.spring[e].passed = (t_a, t_a), (t_b, sys.spring[e].passed[1])
     behind, was = sys.previous[e + c + 1].acceleration, sys.previous[e + c].acceleration
