@@ -62,4 +62,8 @@ def stirred(system: CompiledLumped, seed: int = 1) -> np.ndarray:
     state.node.position += rng.normal(scale=0.05, size=(state.nodes, 3))
     state.node.velocity = rng.normal(scale=0.5, size=(state.nodes, 3))
     state.hub_state.velocity = rng.normal(scale=0.5, size=(state.hubs, 3))
+    state.previous.acceleration = rng.normal(scale=0.5, size=(state.nodes, 3))
+    state.hub_previous.acceleration = rng.normal(scale=0.5, size=(state.hubs, 3))
+    state.spring.sway = rng.normal(scale=0.5, size=(state.elements, 3))
+    state.history.steps = 1.0
     return y

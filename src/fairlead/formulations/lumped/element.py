@@ -271,12 +271,14 @@ def loads_of_lumps(t, e, node, p1, p2, v1, v2, sys):
         v = add_scaled(scale(near, v1), far, v2)
         was = add_scaled(scale(near, sys.previous[node].acceleration), far, sys.previous[node + 1].acceleration)
         gain = scale(sys.scheme.foresight, was)
-        inertia, secant, force, given = compact_loads(t, p, add(v, gain), lump, sys.reals)
+        then = add(v, gain)
+        inertia, secant, force, given = compact_loads(t, p, then, lump, sys.reals)
         still = (0.0, 0.0, compact_lift(t, p, lump, sys.reals))
-        drag, shared = add_scaled(subtract(force, still), secant, gain), (near * near, far * far, near * far)
+        moved = subtract(force, still)
+        drag, shared = add_scaled(moved, secant, gain), (near * near, far * far, near * far)
         share = drag_share(secant, inertia, sys.scheme)
         masses, slow = add_scaled(masses, inertia, shared), add_scaled(slow, share * secant, shared)
         force1, force2 = add_scaled(force1, near, still), add_scaled(force2, far, still)
         drag1, drag2 = add_scaled(drag1, near, drag), add_scaled(drag2, far, drag)
-        power += given
+        power += given + dot(drag, v) - dot(moved, then)
     return masses, slow, force1, force2, drag1, drag2, power

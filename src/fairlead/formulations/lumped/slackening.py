@@ -41,7 +41,7 @@ BOTH_WAYS, PASSES = 40, 400
 comes taut from one end to the other in one step takes as many as it has elements."""
 HALVINGS = 30
 """Of the way in which the least φ is looked for."""
-TAUTER, CLOSELY, LOOSELY = 2.0, 0.05, 0.0005
+TAUTER, CLOSELY, LOOSELY = 2.0, 0.02, 0.0005
 """By how much a tension may outrun the one expected: see `outruns`."""
 NOTHING = 1.0e-13
 """Strain by which an element may push or pull and count as neither."""
@@ -54,23 +54,36 @@ def is_filtered(sys):
 
 
 @inlined
-def outruns(tension, taut, chord, element, sys):
-    """Whether a taut element's tension is so far from the one expected that the step is to be solved again.
+def leeway(tension, passes, chord, element, sys):
+    """How far the tension of an element may be from the one that its string stiffness was taken with, after some
+    passes [N].
 
-    In the first-order step: more than `TAUTER` times as large, where the step does not resolve the motion across. In
-    the second-order step the matrix is off by b₁h²ΔT/l across the element: it is solved again where h²ΔT/l is more than
-    `LOOSELY` of the mass, which would give energy to lines that turn fast, or where the tension is off by more than
-    `CLOSELY` of itself and the step resolves nothing of the motion, which would be unstable (`scheme`).
+    In the second-order step the matrix is off by b₁h²ΔT/l across the element. That may be `LOOSELY` of the mass, beyond
+    which lines that turn fast gain energy, and `CLOSELY` of the string stiffness, beyond which a step that resolves
+    nothing of the motion is unstable (`scheme`). Each pass may leave a little more.
+    """
+    h = sys.scheme.step
+    mass = element.mass + element.added_normal
+    return (1.0 + 0.5 * passes) * (CLOSELY * abs(tension) + LOOSELY * mass * chord.span / (h * h))
+
+
+@inlined
+def outruns(tension, taut, passes, chord, element, sys):
+    """Whether the tension of a taut element is so far from the one expected that the step is to be solved again; and
+    the tension to take for it then.
+
+    In the second-order step that is as far from what was found as it may be: so the solution does not jump where a
+    tension comes to the limit. In the first-order step it is what was found, where this is more than `TAUTER` times the
+    expected and the step does not resolve the motion across.
     """
     if is_filtered(sys):
-        h = sys.scheme.step
-        per_span = h * h / chord.span
-        mass = element.mass + element.added_normal
-        return taut & (per_span * (abs(tension - chord.string) - CLOSELY * abs(tension)) > LOOSELY * mass)
+        room = leeway(tension, passes, chord, element, sys)
+        more = tension - chord.string
+        return taut & (abs(more) > room), max(0.0, where(more > 0.0, tension - room, tension + room))
     harder = taut & (tension > TAUTER * chord.string)
     if any_lane(harder):
         harder = harder & is_quick(tension / chord.span, element, sys)
-    return harder
+    return harder, tension
 
 
 @inlined
@@ -87,18 +100,18 @@ def is_quick(stiffness, element, sys):
 
 
 @inlined
-def stays(e, node, sys):
+def stays(e, node, passes, sys):
     """Whether element e, whose first node is `node`, asks neither `follow` nor `wrong` for another pass."""
     element, chord = sys.element[e], sys.chord[e]
     tension, taut = chord.tension_bias + chord.tension_g * part_speed(e, node, sys), chord.taut != 0.0
     signed = where(taut, -tension, tension)
-    harder = outruns(tension, taut, chord, element, sys)
+    harder, _ = outruns(tension, taut, passes, chord, element, sys)
     pulls = common(element.pushed) == NO_COMPRESSION
     return not ((harder & (pulls | is_filtered(sys))) | (pulls & (signed > NOTHING * element.stiffness)))
 
 
 @kernel
-def settled(rows, sys):
+def settled(passes, rows, sys):
     """Whether no element asks for another pass, eight at a time of `rows` where there are such; False where there are
     ropes, which ask in their own way."""
     if sys.ropes > 0:
@@ -107,7 +120,7 @@ def settled(rows, sys):
         e, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
         while e < last:
             if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
-                if not all_lanes(stays(e, e + c, rows)):
+                if not all_lanes(stays(e, e + c, passes, rows)):
                     return False
                 e += WIDTH
             else:
@@ -116,14 +129,14 @@ def settled(rows, sys):
                 expected(sys.chord.tension_g, soon, 2)
                 expected(sys.chord.taut, soon, 2)
                 expected(sys.row.acceleration, soon + c + 1, 3)
-                if not all_lanes(stays(e, e + c, sys)):
+                if not all_lanes(stays(e, e + c, passes, sys)):
                     return False
                 e += 1
     return True
 
 
 @kernel
-def follow(sys):
+def follow(passes, sys):
     """Ropes that have come to another piece of their curve, and string stiffness of elements that pull much harder than
     it knows; how many there were."""
     found = 0.0
@@ -139,9 +152,9 @@ def follow(sys):
                 held = sys.held[e]
                 found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
             if common(element.pushed) == NO_COMPRESSION or is_filtered(sys):
-                harder = outruns(tension, taut, chord, element, sys)
+                harder, string = outruns(tension, taut, passes, chord, element, sys)
                 if any_lane(harder):
-                    chord.string = where(harder, max(0.0, tension), chord.string)
+                    chord.string = where(harder, string, chord.string)
                     found += where(harder, 1.0, 0.0)
     return found
 
@@ -268,11 +281,11 @@ def solve(t, u, status, sys):
         status = solve_once(t, u, status, k == 0, sys)
         if all_lanes(status != 0) or (sys.slackens == 0 and sys.ropes == 0 and not is_filtered(sys)) or k + 1 == PASSES:
             break
-        if settled(in_eights(sys), sys):
+        if settled(k, in_eights(sys), sys):
             break
         changed = status < 0
         if k < BOTH_WAYS:
-            changed = follow(sys) > 0.0
+            changed = follow(k, sys) > 0.0
         again = (status == 0) & (changed | (wrong(sys) > 0.0))
         if not any_lane(again):
             break

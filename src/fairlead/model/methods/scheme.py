@@ -3,44 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 
-Scheme = Literal["second_order", "first_order"]
-
-
-def scheme_field() -> Any:
-    """The field for a settings class."""
-    return Field(
-        default=None,
-        description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve; "
-        "`first_order` is the linearly implicit step of earlier versions, tuned by `theta` and `geometric_stiffness`; "
-        "when left out, `second_order`, or `first_order` where one of these two is not at its default",
-    )
+FIRST_ORDER_KEYS = ("theta", "geometric_stiffness")
+"""Keys that belong to the first-order step."""
 
 
 class SteppedSettings(Part):
-    """Settings of a formulation with both steps; `theta` and `geometric_stiffness` belong to the first-order one."""
+    """Settings of a formulation with both steps."""
 
-    scheme: Scheme | None = scheme_field()
+    scheme: Literal["second_order", "first_order"] | None = Field(
+        default=None,
+        description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve; "
+        "`first_order` is the linearly implicit step of earlier versions, tuned by `theta` and `geometric_stiffness`; "
+        "when left out, `first_order` where the file gives one of these two, else `second_order`",
+    )
 
     @property
     def is_second_order(self) -> bool:
         """Whether the semi-implicit step is the second-order one."""
-        return self.scheme == "second_order" or (self.scheme is None and not self.first_order_keys())
+        return self.scheme == "second_order" or (self.scheme is None and not self._tunes_first_order())
 
-    def first_order_keys(self) -> list[str]:
-        """Keys of the first-order step that are not at their defaults."""
-        fields = type(self).model_fields
-        return [key for key in ("theta", "geometric_stiffness") if getattr(self, key) != fields[key].default]
+    def _tunes_first_order(self) -> bool:
+        """Whether the file gives a key of the first-order step."""
+        return not self.model_fields_set.isdisjoint(FIRST_ORDER_KEYS)
+
+    @field_serializer("scheme")
+    def _chosen(self, _: str | None) -> str:
+        """Results keep all values of a system, from which the keys that the file gives cannot be told."""
+        return "second_order" if self.is_second_order else "first_order"
 
     def relations(self) -> Iterator[Mistake]:
-        """`second_order` has none of the other step's keys."""
+        """Mistakes between the scheme and the keys of the first-order step."""
         if self.scheme == "second_order":
-            for key in self.first_order_keys():
-                message = "belongs to the first-order step, and the scheme is second_order"
-                yield Mistake((key,), message, f"remove {key}, or use scheme: first_order")
+            for key in FIRST_ORDER_KEYS:
+                if getattr(self, key) != type(self).model_fields[key].default:
+                    message = "belongs to the first-order step, and 'scheme' is second_order"
+                    yield Mistake((key,), message, "remove it, or use 'scheme: first_order'", True)
