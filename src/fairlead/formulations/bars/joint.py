@@ -29,6 +29,15 @@ def bias_of(row, gap, rate, known):
 
 
 @inlined
+def turned_before(j, row, sys):
+    """What the rotation rows of joint j, with the gains `row`, remember of C̈ in the step before, in their bias."""
+    if sys.turning == 0:
+        return ZERO3
+    past, memory = sys.turn_felt[j].parting, sys.scheme.joint_memory
+    return (memory * row[5] * past[0], memory * row[5] * past[1], memory * row[8] * past[2])
+
+
+@inlined
 def is_untwisted(row):
     """Whether a joint has no torsion row."""
     return common(row[6]) == 0.0 and common(row[7]) == 0.0 and common(row[8]) == 0.0
