@@ -17,7 +17,7 @@ from fairlead.sea.water import BED_PRESENT
 
 from .element import LEFT, are_alike, axis_of, axis_rate, bar_loads, centripetal, gaps_ahead, press
 from .elimination import across_and_along, gain_both, gain_first, gain_second, isotropic, lever_torque
-from .ends import point_of_end
+from .ends import joined_end
 from .fetching import fetched_bar, fetched_pressed, fetched_pull, gains_at
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
@@ -66,7 +66,8 @@ def seen_at(bar, j, sys):
 
 @inlined
 def place_ahead(bar, body, rig, sys):
-    """Place, velocity and known acceleration of the near end of a bar, its turn and its spin."""
+    """Place, velocity (at the beginning of the step) and known acceleration of the near end of a bar, its turn and its
+    spin."""
     half = 0.5 * sys.bar[bar].length
     q, w = body.turn, body.spin
     R = rotation(q)
@@ -75,6 +76,7 @@ def place_ahead(bar, body, rig, sys):
     if rig is not None:
         slide = end_slide(-1.0, sys.bar[bar])
         velocity, known = add_scaled(velocity, slide, axis), add_scaled(known, 2.0 * slide, tilt)
+    velocity = add_scaled(velocity, -sys.scheme.half, known)
     return add_scaled(body.position, -half, axis), velocity, known, q, w
 
 
@@ -113,6 +115,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R, half = rotation(q), 0.5 * row.length
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
+    early = add_scaled(tilt, -sys.scheme.half, swing)
     place, velocity, known, q_next, w_next = ahead
     near = -half
     if at_start:
@@ -135,12 +138,13 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
             position, remembered = caught_form(j, caught, position, remembered, sys)
     far = far_side * half
     gap = subtract(place, add_scaled(p, far, axis))
-    rate_p = subtract(velocity, add_scaled(v, far, tilt))
+    rate_p = subtract(velocity, add_scaled(v, far, early))
     known_p = subtract(known, scale(far, swing))
     whole_gap, slide = gap, 0.0
     if rig is not None:
         slide = end_slide(far_side, row)
         rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
+        rate_p = add_scaled(rate_p, 2.0 * sys.scheme.half * slide, tilt)
         if alone is not None:
             gap = unslipped(j, gap, scale(way, axis), sys)
     beta = bias_of(position, add(gap, remembered), rate_p, known_p)
@@ -149,8 +153,8 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             far, gap, rate_p, known_p = held_on_bar(
-                1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
-                sys.scheme.step,
+                1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, early, swing,
+                sys,
             )  # fmt: skip
             remembered = where(loose, normal_part(remembered, axis), remembered)
             beta = where(slack, bias_of(position, add(gap, remembered), rate_p, known_p), beta)
@@ -204,7 +208,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
         relative, beta_r = UNTURNED, ZERO3
         if rotary:
             relative, beta_r, rate_r, known_r = rotation_bias(
-                gdk, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step
+                gdk, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step, sys.scheme.half
             )
             beta_r = add(beta_r, turned_before(j, gdk, sys))
             first, second = gain_first(gdk[3], gdk[6], relative), gain_second(gdk[3], gdk[6], relative)
@@ -229,7 +233,7 @@ def equation_at(t, c, i, start, guess, rig, whole, sys):
     if not last:
         place, velocity, known, q, w = place_ahead(bar + 1, next, rig, sys)
     else:
-        place, velocity, known, q, w, turning = point_of_end(2 * c + 1, sys)
+        place, velocity, known, q, w, turning = joined_end(2 * c + 1, sys)
         joined, rotary = is_attached(2 * c + 1, sys), is_clamped(2 * c + 1, sys)
     ahead = place, velocity, known, q, w
     return own_equation(t, bar, bar + c + 1, seen, ahead, turning, start, joined, rotary, guess, True, rig, whole, sys)

@@ -93,13 +93,18 @@ def stand(t, h, R, sys):
 
 @kernel
 def hybrid_force(i, sys):
-    """`hybrid_push` on hybrid point i by the end forces of its cables."""
+    """`hybrid_push` on hybrid point i by the end forces of its cables in the step before; in the second-order step by
+    what they will be at the end of the step if they go on as they did, since a limit that lags feeds the motion."""
     most = 0.0
     for end in range(2 * sys.cables):
         if hub_of_end(end, sys) == sys.hybrid[i].hub and is_attached(end, sys):
-            pull = sys.multipliers[joint_of_end(end, sys)].force
-            most = max(most, dot(pull, pull))
-    return hybrid_push(i, math.sqrt(most), sys)
+            j = joint_of_end(end, sys)
+            force, earlier = sys.multipliers[j].force, sys.joint_felt[j].tension
+            pull = math.sqrt(dot(force, force))
+            if sys.scheme.half > 0.0 and earlier > 0.0:
+                pull += max(-0.5 * pull, min(0.5 * pull, 1.5 * (pull - earlier)))
+            most = max(most, pull)
+    return hybrid_push(i, most, sys)
 
 
 @kernel

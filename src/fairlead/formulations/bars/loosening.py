@@ -132,24 +132,29 @@ def keep_side(j, both, over, guess, sys):
 
 
 @inlined
-def held_on_bar(sign, loose, end, end_rate, gap, rate, rest, place, velocity, known, p, v, axis, tilt, swing, h):
+def held_on_bar(
+    sign, loose, end, end_rate, gap, rate, rest, place, velocity, known, p, v, axis, tilt, early, swing, sys
+):  # fmt: skip
     """Where on its bar a joint acts, and C, Ċ and the known part of C̈ there: across the bar where the end that slides
     on it is, at most at the bar's `end`; along it as at that end, and not at all where the joint is `loose`.
 
     gap, rate, rest         C, Ċ and the known part of C̈ at the bar's end, which a winch drives along it at `end_rate`
     place, velocity, known  of the end that slides on it
     p, v, axis, tilt, swing of the bar: its middle, direction, the rate of that, and what turns it without accelerations
+    early                   that rate at the beginning of the step (see `joint`)
     sign                    1 where the bar is the first body of the joint, −1 where it is the second
 
-    How fast the place slides is its mean over the step of h, in which it may come to the bar's end or leave it.
+    How fast the place slides is its mean over the step, in which it may come to the bar's end or leave it.
     """
+    h = sys.scheme.step
     gap_along, rate_along, rest_along = dot(gap, axis), dot(rate, axis), dot(rest, axis)
     offset, slide = dot(subtract(place, p), axis), dot(subtract(velocity, v), axis)
     side = where(end < 0.0, -1.0, 1.0)
     left, then = positive(side * (end - offset)), positive(side * (end - offset + h * (end_rate - slide)))
     at, slide = end - side * left, end_rate + side * (left - then) / max(h, 1e-300)
     gap = scale(sign, subtract(place, p))
-    rate = scale(sign, subtract(velocity, add_scaled(v, at, tilt)))
+    end_velocity = add_scaled(add_scaled(v, at, early), -2.0 * sys.scheme.half * slide, tilt)
+    rate = scale(sign, subtract(velocity, end_velocity))
     rest = scale(sign, subtract(known, add_scaled(scale(at, swing), 2.0 * slide, tilt)))
     return (
         at, across(gap, axis, where(loose, 0.0, gap_along)), across(rate, axis, where(loose, 0.0, rate_along)),

@@ -29,7 +29,7 @@ from .elimination import (
     accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
     hand_over, hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
-from .ends import hub_lever, point_of_end
+from .ends import hub_lever, joined_end
 from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
@@ -98,13 +98,14 @@ def forward(c, t, guess, rig, whole, rows, sys):
     bed = common(sys.reals[BED_PRESENT]) > 0.0
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place, velocity, known, q_other, w_other, turning = point_of_end(2 * c, sys)
+    place, velocity, known, q_other, w_other, turning = joined_end(2 * c, sys)
     j = first + c
     row = sys.row[j].gdk
     body = sys.bar_state[first]
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R = rotation(q)
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
+    early = add_scaled(tilt, -sys.scheme.half, swing)
     half = 0.5 * sys.bar[first].length
     slides, way = only_pulls(j, sys), 1.0
     if only_pulls(j + 1, sys):
@@ -112,12 +113,13 @@ def forward(c, t, guess, rig, whole, rows, sys):
     near_side = -way if slides else -1.0
     near = near_side * half
     gap = subtract(add_scaled(p, near, axis), place)
-    rate_p = subtract(add_scaled(v, near, tilt), velocity)
+    rate_p = subtract(add_scaled(v, near, early), velocity)
     known_p = subtract(scale(near, swing), known)
     whole_gap, slide = gap, 0.0
     if rig is not None:
         slide = end_slide(near_side, sys.bar[first])
         rate_p, known_p = add_scaled(rate_p, slide, axis), add_scaled(known_p, 2.0 * slide, tilt)
+        rate_p = add_scaled(rate_p, -2.0 * sys.scheme.half * slide, tilt)
         gap = unslipped(j, gap, scale(way, axis), sys)
     position, remembered = (row[0], row[1], row[2]), scale(sys.scheme.joint_memory, sys.joint_felt[j].parting)
     if slides and sys.scheme.half > 0.0:
@@ -130,8 +132,8 @@ def forward(c, t, guess, rig, whole, rows, sys):
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
-                -1.0, loose, near, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
-                sys.scheme.step,
+                -1.0, loose, near, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, early, swing,
+                sys,
             )  # fmt: skip
             remembered = where(loose, normal_part(remembered, axis), remembered)
             pull = where(slack, bias_of(position, add(gap, remembered), rate_p, known_p), pull)
@@ -145,7 +147,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         rotary = is_clamped(2 * c, sys)
         if rotary:
             relative, beta_r, rate_r, known_r = rotation_bias(
-                row, q_other, w_other, turning, q, w, ZERO3, sys.scheme.step
+                row, q_other, w_other, turning, q, w, ZERO3, sys.scheme.step, sys.scheme.half
             )
             beta_r = add(beta_r, turned_before(j, row, sys))
             turned, moment = gain_second(row[3], row[6], relative), transposed_matvec(turn_of_second(relative), beta_r)
