@@ -27,9 +27,9 @@ def crane(angle, step, elements=10, heading=0.0, mass=3.0, circling=False, more=
     """A load of 5 t on 30 m of wire at an angle (rad) to the plumb line, at rest or on its way round a circle."""
     length = 30 * (1 + (STRETCH - 1) / np.cos(angle) if circling else 1 + (STRETCH - 1) * np.cos(angle))
     out = length * np.sin(angle)
-    place = [out * np.cos(heading), out * np.sin(heading), 40 - length * np.cos(angle)]
+    place = np.array([out * np.cos(heading), out * np.sin(heading), 40 - length * np.cos(angle)]).tolist()
     speed = out * np.sqrt(G / (length * np.cos(angle))) if circling else 0.0
-    velocity = [-speed * np.sin(heading), speed * np.cos(heading), 0.0]
+    velocity = np.array([-speed * np.sin(heading), speed * np.cos(heading), 0.0]).tolist()
     text = CRANE.format(mass=mass, place=place, velocity=velocity, elements=elements, step=step, more=more)
     return Simulation(load_text(text)), out
 

@@ -145,7 +145,7 @@ class Twin:
     def add_cable(self, number, cable):
         segments = cable.segments(self.system)
         kinds = [self.system.types[s.type_name] for s in segments]
-        lengths = np.array([s.length for s in segments])
+        lengths = self.lengths(number, segments)
         edges = np.concatenate([[0.0], np.cumsum(lengths)])
         first = len(self.bodies)
         numbers = range(first, first + len(segments))
@@ -171,6 +171,10 @@ class Twin:
             side = (kinds[bar - first], lengths[bar - first])
             if here.joint == "clamp" and (side[0].ei > 0 or side[0].gj > 0):
                 self.hinge(number, joint, support, bar, [side], self.rest(number, bar - first, here.direction))
+
+    def lengths(self, number, segments):
+        """Lengths of the bars of a cable where the step is solved, m."""
+        return np.array([s.length for s in segments])
 
     def rest(self, number, bar, direction):
         """Rest frame of a clamp: the bar's own at the start, its axis turned the shortest way to the direction."""
@@ -298,11 +302,40 @@ class Twin:
         anchor, pressed = np.array(anchor)[:contacts].copy(), np.array(pressed)[:contacts].copy()
         if not self.second:
             return State(p, q, v, w, previous, anchor, pressed)
-        joints, hinges = len(self.position_joints), len(self.rotation_joints)
-        return State(
-            p, q, v, w, previous, anchor, pressed, np.zeros((n, 6)), np.zeros((joints, 3)), np.zeros((hinges, 3)),
-            np.zeros(joints),
-        )  # fmt: skip
+        return State(p, q, v, w, previous, anchor, pressed, *self.memory())
+
+    def memory(self):
+        """What the compiled state remembers of the step before: accelerations (n, 6), C̈ of position and rotation
+        joints, tensions a step earlier."""
+        k, felt = self.tables, np.zeros((len(self.bodies), 6))
+        parted, earlier = np.zeros((len(self.position_joints), 3)), np.zeros(len(self.position_joints))
+        twisted = np.zeros((self.hinges(), 3))
+        body = 0
+        for place in self.places:
+            turn = F if place.backwards else np.eye(3)
+            for b in place.bars:
+                felt[body] = [*k.bar_felt.linear[b], *turn @ k.bar_felt.angular[b]]
+                body += 1
+        for name in self.free:
+            h = self.free.index(name)
+            felt[self.point_body[name]] = [*k.hub_felt.linear[h], *k.hub_felt.angular[h]]
+        positions, rotations = 0, 0
+        for what, number, joint in self.cable_parts:
+            place = self.places[number]
+            at, sign = place.joints[joint], -1.0 if place.backwards else 1.0
+            if what == "position":
+                parted[positions], earlier[positions] = sign * k.joint_felt.parting[at], k.joint_felt.tension[at]
+                positions += 1
+                continue
+            if joint == len(place.bars):  # as in `kernel_solution`
+                sign = -sign
+            twisted[rotations] = sign * (F if place.backwards else np.eye(3)) @ k.turn_felt.parting[at]
+            rotations += 1
+        return felt, parted, twisted, earlier
+
+    def hinges(self):
+        """How many joints turn."""
+        return len(self.rotation_joints)
 
     def controlled_row(self, name):
         names = [n for n, point in self.system.points.items() if point.kind == "controlled"]
