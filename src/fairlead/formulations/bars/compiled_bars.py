@@ -203,6 +203,13 @@ class CompiledBars(KernelCompiled):
             ),
         )
 
+    def unmade(self, y: np.ndarray) -> np.ndarray:
+        if not self.is_second_order:
+            return y
+        y = y.copy()
+        self.tables(y).ledger.steps = 0.0
+        return y
+
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
         if self.starts_at_rest:
