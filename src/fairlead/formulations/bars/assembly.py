@@ -87,7 +87,8 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     seen            what is read of them, as `seen_at` has it
     ahead, turning  what is ahead: place, velocity, known acceleration, turn, spin; and the turn's known acceleration
     start           whether the bar is the cable's first; where the joint behind holds it, which way the line runs along
-                    it and whether both of its ends slide on it
+                    it and whether both of its ends slide on it; whether a joint of the cable was loose in the step
+                    before
     joined          whether what is ahead is joined to it
     rotary          whether joint j has rotation rows
     alone           None where eight are taken side by side (see `can_be_together`)
@@ -109,7 +110,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     m_x, m_y, m_z  columns of G₁₂
     second, back   G₂₂ (6) and T₂ᵀβ
     """
-    at_start, near_start, way, both = start
+    at_start, near_start, way, both, was_slack = start
     row = sys.bar[bar]
     body, pull_behind, pull_ahead, gains, felt, felt_behind, felt_ahead = seen
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
@@ -134,7 +135,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
             way = keep_side(j, False, over, guess, sys)
         far_side = far_end(at_start, way, both)
         if sys.scheme.half > 0.0:
-            caught = is_caught(j, pull_ahead.force, scale(way, axis), sys)
+            caught = is_caught(j, was_slack, pull_ahead.force, scale(way, axis), sys)
             position, remembered = caught_form(j, caught, position, remembered, sys)
     far = far_side * half
     gap = subtract(place, add_scaled(p, far, axis))
@@ -166,7 +167,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     pull_near, pull_far = dot(pull_behind.force, axis), dot(pull_ahead.force, axis)
     if sys.scheme.half > 0.0:
         if only_pulls(j - 1, sys):
-            caught = caught | is_caught(j - 1, pull_behind.force, scale(way, axis), sys)
+            caught = caught | is_caught(j - 1, was_slack, pull_behind.force, scale(way, axis), sys)
         pull_near, pull_far = foreseen(pull_near, felt_behind.tension), foreseen(pull_far, felt_ahead.tension)
     near_side = where(way < 0.0, 1.0 if at_start and both else -1.0, -1.0)
     string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, guess, sys)
@@ -305,7 +306,7 @@ def make_ready(t, c, i, start, guess, rig, whole, rows, sys):
     if i > 0 and i + 1 < cable.count and begin > 0:
         bar = cable.first + begin
         if can_be_together(bar, bar + c + 1, rig, whole, rows, sys):
-            inner = False, 0.0, 1.0, False
+            inner = False, 0.0, 1.0, False, sys.snap[c].loose > 0.5
             seen, ahead = seen_at(bar, bar + c + 1, rows), place_ahead(bar + 1, rows.bar_state[bar + 1], rig, rows)
             found = own_equation(
                 t, bar, bar + c + 1, seen, ahead, ZERO3, inner, True, cable.rotary == 1, guess, None, rig, whole, rows,

@@ -51,8 +51,8 @@ def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h, half):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
     Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁). `turning` is the angular acceleration
-    of a body whose motion is known; it enters as w does in Ċ. `half` is how long the bodies have drifted [s]. Beside the
-    quaternion stand cosine and sine of the twist that was taken off, two zeros where torsion counts.
+    of a body whose motion is known; it enters as w does in Ċ. `half` is how long the bodies have drifted [s]. Beside
+    the quaternion stand cosine and sine of the twist that was taken off, two zeros where torsion counts.
     """
     r = relative(q1, q2)
     if is_untwisted(row):

@@ -28,10 +28,11 @@ taut along many elements in one step do. So when some passes have brought no few
 the first of them is changed, which never comes back to what it has tried, until there are fewer again (block pivoting
 with Murty's least-index rule for the linear complementarity problem). String stiffness stays as it is meanwhile.
 
-The second-order step takes joints near the middle of the step, which would throw back what comes taut. A joint that was
-loose in the step before, or pulls more than `BLOW` times as hard as it did, is *caught*: for this step its position
-rows are those of the backward Euler step, and leave no memory. That is known before a pass decides what is loose, so
-that the pulls of a pass still solve a complementarity problem.
+The second-order step takes joints near the middle of the step, which would throw back what comes taut. Joints of a
+cable of which one was loose in the step before, and those that pull more than `BLOW` times as hard as they did, are
+*caught*: for this step their position rows are those of the backward Euler step, and leave no memory. That is known
+before a pass decides what is loose, so that the pulls of a pass still solve a complementarity problem. (With the joints
+that were loose alone 20 of 30 lines jerked at random left the physical range in steps of 0.05 s; so none does.)
 """
 
 from __future__ import annotations
@@ -218,10 +219,10 @@ def span_on_bar(c, i, sys):
 
 
 @inlined
-def is_caught(j, before, axis, sys):
-    """Whether joint j that only pulls, whose multiplier was `before`, is caught in a second-order step. The line runs
-    along `axis`."""
-    return (not pulled(before, axis)) | (sys.loose[j].string > BLOW * dot(before, axis))
+def is_caught(j, was_slack, before, axis, sys):
+    """Whether joint j that only pulls, whose multiplier was `before`, is caught in a second-order step; `was_slack`
+    says whether a joint of its cable was loose. The line runs along `axis`."""
+    return was_slack | (not pulled(before, axis)) | (sys.loose[j].string > BLOW * dot(before, axis))
 
 
 @inlined

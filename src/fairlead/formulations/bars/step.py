@@ -372,6 +372,8 @@ def book_joint(
         if sys.turning > 0:
             sys.turn_felt[j].parting, sys.turn_felt[j].moment = parting.rotation, sys.joint_load[j].moment
     sys.multipliers[j].force = force
+    if any_lane(is_slack):  # an end that was let go holds nothing, and is not slack
+        is_slack = is_slack & (sys.row[j].gdk[2] > 0.0)
     return status, least, most, weight, rise, loose | is_slack
 
 

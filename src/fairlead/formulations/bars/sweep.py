@@ -107,7 +107,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
     early = add_scaled(tilt, -sys.scheme.half, swing)
     half = 0.5 * sys.bar[first].length
-    slides, way = only_pulls(j, sys), 1.0
+    slides, way, was_slack = only_pulls(j, sys), 1.0, sys.snap[c].loose > 0.5
     if only_pulls(j + 1, sys):
         way = keep_side(j + 1, True, first_turned_over(c, sys), guess, sys)
     near_side = -way if slides else -1.0
@@ -123,7 +123,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         gap = unslipped(j, gap, scale(way, axis), sys)
     position, remembered = (row[0], row[1], row[2]), scale(sys.scheme.joint_memory, sys.joint_felt[j].parting)
     if slides and sys.scheme.half > 0.0:
-        caught = is_caught(j, sys.multipliers[j].force, scale(way, axis), sys)
+        caught = is_caught(j, was_slack, sys.multipliers[j].force, scale(way, axis), sys)
         position, remembered = caught_form(j, caught, position, remembered, sys)
     pull = bias_of(position, add(gap, remembered), rate_p, known_p)
     behind = isotropic(position[0])
@@ -166,7 +166,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         bar, left = cable.first + i, cable.count - 1 - i  # read anew: a GPU has no registers left to keep them in
         ask_ahead(bar + min(2, left), bar + min(1, left), bar + c + 1 + min(1, left), sys)
         arrived(sys)
-        start = i == 0, near, way, slides
+        start = i == 0, near, way, slides, was_slack
         if rows is None:
             found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:

@@ -295,6 +295,26 @@ def forget_contact(bar, side, sys):
 
 
 @kernel
+def pass_memory(source, joint, sys):
+    """Let a joint remember of the step before what another one does."""
+    here, there = sys.joint_felt[joint], sys.joint_felt[source]
+    here.parting, here.tension = there.parting, there.tension
+    if sys.turning > 0:
+        sys.turn_felt[joint].moment = sys.turn_felt[source].moment
+        sys.turn_felt[joint].parting = sys.turn_felt[source].parting
+
+
+@kernel
+def part_memory(joint, one, two, sys):
+    """What a new joint remembers: the mean pulls of those beside it, and no C̈."""
+    here = sys.joint_felt[joint]
+    here.parting, here.tension = (0.0, 0.0, 0.0), 0.5 * (sys.joint_felt[one].tension + sys.joint_felt[two].tension)
+    if sys.turning > 0:
+        sys.turn_felt[joint].moment = scale(0.5, add(sys.turn_felt[one].moment, sys.turn_felt[two].moment))
+        sys.turn_felt[joint].parting = (0.0, 0.0, 0.0)
+
+
+@kernel
 def split_bar(k, drum, outward, c, nominal, sys):
     """Split the bar at the drum into one at the drum and one of nominal length behind it.
 
@@ -334,6 +354,12 @@ def split_bar(k, drum, outward, c, nominal, sys):
     opening = outward * sys.winch_rate[k].driven / (half * length)
     velocity = point_velocity(0.5 * outward * (length - nominal), R, v, w)
     put_body(body, b, q, add_scaled(velocity, opening, pull_far), w)
+    pass_memory(near, near - outward, sys)
+    part_memory(near, near - outward, far, sys)
+    felt, old = sys.bar_felt[drum - outward], sys.bar_felt[drum]
+    gained, turning = old.linear, old.angular
+    felt.linear, felt.angular = point_velocity(o - 0.5 * outward * length, R, gained, turning), turning
+    old.linear = point_velocity(0.5 * outward * (length - nominal), R, gained, turning)
     forget_contact(drum - outward, 0, sys)
     forget_contact(drum - outward, 1, sys)
     forget_contact(drum, 0 if outward == 1 else 1, sys)
@@ -411,6 +437,9 @@ def merge_bars(k, drum, outward, c, sys):
     state.debt += la + lb - length
     unfold_winch(k, False, sys)
     sys.multipliers[near + outward].force = pull_near
+    pass_memory(near, near + outward, sys)
+    past, lost = sys.bar_felt[other], sys.bar_felt[drum]
+    past.linear = scale(1.0 / (ma + mb), add(scale(ma, lost.linear), scale(mb, past.linear)))
 
     local = transposed_matvec(Rb, axis)
     across = math.sqrt(local[0] * local[0] + local[1] * local[1])
