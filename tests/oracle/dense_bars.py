@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from oracle.joint_gains import Gains
+from oracle.joint_gains import SPRING, STRING, Gains
 from oracle.loads import bar_terms, point_terms
 from oracle.parts import UP, Bar, Contact, FreePoint, PositionJoint, PrescribedPoint, RotationJoint, Sea
 from oracle.quaternions import EYE, IDENTITY, conjugate, cross, exponential, matrix, product, shortest_turn, skew
@@ -27,6 +27,9 @@ class State:
 
     previous (joints, 3): λ of the position joints; anchor (contacts, 3) and pressed (contacts,): where the shear spring
     of each bar end holds on to the bed, and the normal force there, N (0 while it does not touch).
+
+    Of the second-order step also felt (n, 6): accelerations; parted, twisted (joints, 3): C̈ of position and rotation
+    joints; earlier (joints,): tension a step before that of `previous`. None (felt): the first-order step.
     """
 
     p: np.ndarray
@@ -36,6 +39,10 @@ class State:
     previous: np.ndarray
     anchor: np.ndarray
     pressed: np.ndarray
+    felt: np.ndarray | None = None
+    parted: np.ndarray | None = None
+    twisted: np.ndarray | None = None
+    earlier: np.ndarray | None = None
 
     @cached_property
     def R(self):
@@ -57,23 +64,37 @@ class Solution:
     rotation: np.ndarray
     contact: np.ndarray
     friction: np.ndarray
+    parted: np.ndarray | None = None
+    twisted: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Some constraint rows: J (rows, 6n), J̇u, C and gains."""
+    """Some constraint rows: J (rows, 6n), J̇u, C and gains; `memory` is b₀h²C̈′ of the step before, beside C.
+
+    C̈ is remembered in the axes of a `frame` (3, 3), and rows of the bed are `touching`.
+    """
 
     J: np.ndarray
     bias: np.ndarray
     C: np.ndarray
     gains: Gains
+    memory: np.ndarray | float = 0.0
+    touching: bool = False
+    frame: np.ndarray | None = None
+
+    def remembering(self, past):
+        """With b₀h²C̈′ of the second-order step."""
+        return replace(self, C=self.C + past, memory=past)
 
 
 @dataclass(frozen=True)
 class DenseBars:
     """A system and its step h.
 
-    `geometric` is "off", "undamped", "damped", or "auto": undamped while h < 2/ω of the bar's turning, ω² = k_g/J.
+    `geometric` is "off", "undamped", "damped", or "auto": undamped while h < 2/ω of the bar's turning, ω² = k_g/J; of
+    the second-order step "filtered", where `strings` are tensions of joints, N, that its passes have found,
+    and `slack` the position joints of cables of which one was loose in the step before.
     """
 
     bodies: tuple[Bar | FreePoint | PrescribedPoint, ...]
@@ -83,6 +104,8 @@ class DenseBars:
     rotation_joints: tuple[RotationJoint, ...] = ()
     contacts: tuple[Contact, ...] = ()
     geometric: str = "off"
+    strings: tuple[float, ...] = ()
+    slack: frozenset[int] = frozenset()
 
     def at_rest(self, p, q=None):
         """A State without motion at p (n, 3), frames q (n, 4)."""
@@ -164,7 +187,8 @@ class DenseBars:
         slower = cross(turn @ w2 - w1, axis)[2] / (4.0 * cosine)
         spun = [self.turned_rate(w) for w in (w1, back @ w2)]
         bias = slower * np.diag([1.0, 1.0, 0.0]) @ (back @ w2 - w1) + across @ (spun[1] - spun[0])
-        return Rows(J, bias, np.array([-axis[1], axis[0], 0.0]) / cosine, joint.gains)
+        frame = back if joint.from_second else None
+        return Rows(J, bias, np.array([-axis[1], axis[0], 0.0]) / cosine, joint.gains, frame=frame)
 
     def contact_rows(self, state, contact, number):
         """The row of one bar end or standing point, or None while it is free to leave (no adhesion).
@@ -183,7 +207,7 @@ class DenseBars:
         gains = contact.gains
         push = gains.K[0] * gap + gains.D[0] * rate + gains.G[0] * fall
         if push < 0.0 and gap + self.h * rate + self.h**2 * fall < 0.0:
-            return Rows((n @ J)[None, :], np.array([n @ bias]), np.array([gap]), contact.gains)
+            return Rows((n @ J)[None, :], np.array([n @ bias]), np.array([gap]), contact.gains, touching=True)
         return None
 
     def friction_rows(self, state, contact, number):
@@ -198,24 +222,55 @@ class DenseBars:
             return None, np.zeros(3)
         in_bed = EYE - np.outer(n, n)
         x, J, bias = self.point_rows(state, contact.end)
-        rows = Rows(in_bed @ J, in_bed @ bias, in_bed @ (x - state.anchor[number]), law.gains)
+        rows = Rows(in_bed @ J, in_bed @ bias, in_bed @ (x - state.anchor[number]), law.gains, touching=True)
         trial = law.gains.K * rows.C + law.gains.D * (rows.J @ self.velocity(state))
         if np.linalg.norm(trial) > limit:
             return None, -limit * trial / np.linalg.norm(trial)
         return rows, np.zeros(3)
+
+    def rate(self, state, rows):
+        """Ċ at the beginning of the step; J of a second-order step is that of its middle."""
+        u = self.velocity(state)
+        if state.felt is None or rows.touching:
+            return rows.J @ u
+        return rows.J @ u - 0.5 * self.h * rows.bias
 
     def velocity(self, state):
         """u (6n,) = (v₀, w₀, v₁, w₁, …)."""
         return np.hstack([state.v, state.w]).ravel()
 
     # ---- inertia and forces ----
+    def is_caught(self, state, number, axis=None):
+        """Whether a joint that only pulls was loose before the second-order step, its λ not along the line, or pulls
+        more than twice as hard in it."""
+        joint, force = self.position_joints[number], state.previous[number]
+        if joint.host is None or state.felt is None:
+            return False
+        along = force @ (state.R[joint.host][:, 2] if axis is None else axis)
+        struck = self.strings and self.strings[number] > 2.0 * along
+        return bool(struck) or number in self.slack or not (along > 0.0 and abs(along) > 0.1 * np.linalg.norm(force))
+
+    def caught_bars(self, state):
+        """Bars with a joint that is caught, as each of them sees it."""
+        found = set()
+        for number, joint in enumerate(self.position_joints):
+            for body, _ in (joint.A, joint.B):
+                if isinstance(self.bodies[body], Bar) and self.is_caught(state, number, state.R[body][:, 2]):
+                    found.add(body)
+        return found
+
     def geometric_stiffness(self, state):
-        """k_g (n,) N m of every bar: its end joints pull outward with o·f_z, from the multipliers of the last step."""
+        """k_g (n,) N m of every bar: its end joints pull outward with o·f_z, from the multipliers of the last step; in
+        the second-order step grown as they grew in the step before, by half at most, or what a pass has found."""
         k_g = np.zeros(len(self.bodies))
-        for joint, force in zip(self.position_joints, state.previous, strict=True):
+        for k, (joint, force) in enumerate(zip(self.position_joints, state.previous, strict=True)):
             for (body, offset), f in ((joint.A, force), (joint.B, -force)):
                 if isinstance(self.bodies[body], Bar):
-                    k_g[body] += max(0.0, offset * (state.R[body].T @ f)[2])
+                    pull = np.sign(offset) * (state.R[body].T @ f)[2]
+                    if state.felt is not None:
+                        grown = max(0.0, abs(pull) - state.earlier[k]) if state.earlier[k] > 0.0 else 0.0
+                        pull = max(pull + min(grown, 0.5 * abs(pull)), self.strings[k] if self.strings else 0.0)
+                    k_g[body] += abs(offset) * max(0.0, pull)
         return k_g
 
     def body_terms(self, state, force, torque):
@@ -229,6 +284,8 @@ class DenseBars:
                 A[own, own], F[own] = bar_terms(body, state, i, self.sea, h)
                 bending = np.diag([0.0, 0.0, 0.0, k_g[i], k_g[i], 0.0])
                 form = self.geometric
+                if form == "filtered" and i in self.caught_bars(state):
+                    form = "damped"
                 if form == "auto":
                     form = "undamped" if h**2 * k_g[i] < 4.0 * A[6 * i + 3, 6 * i + 3] else "damped"
                 if form == "damped":
@@ -236,8 +293,12 @@ class DenseBars:
                     F[6 * i + 3 : 6 * i + 5] -= h * k_g[i] * state.w[i, :2]
                 elif form == "undamped":
                     A[own, own] += 0.25 * h**2 * bending
+                elif form == "filtered":
+                    A[own, own] += STRING[0] * h**2 * bending
+                    F[own] -= STRING[1] * h**2 * bending @ state.felt[i]
             elif isinstance(body, FreePoint):
-                A[own, own], F[own] = point_terms(body, state.p[i], state.v[i], self.sea, h)
+                felt = None if state.felt is None else state.felt[i, :3]
+                A[own, own], F[own] = point_terms(body, state.p[i], state.v[i], self.sea, h, felt)
             F[6 * i : 6 * i + 3] += force[i]
             F[6 * i + 3 : 6 * i + 6] += state.R[i].T @ torque[i]
         return A, F
@@ -248,14 +309,17 @@ class DenseBars:
         n = len(self.bodies)
         acceleration, force, torque = (np.zeros((n, 3)) if x is None else x for x in (acceleration, force, torque))
         A, F, positions, rotations, contacts, shears, slipping = self.equations(state, force, torque)
-        u = self.velocity(state)
         u_dot, unknown = self.known_accelerations(acceleration)
         u_dot[unknown] = np.linalg.solve(A[np.ix_(unknown, unknown)], (F - A @ u_dot)[unknown])
 
         def multiplier(rows):
             g = rows.gains
-            return g.G * (rows.J @ u_dot + rows.bias) + g.D * (rows.J @ u) + g.K * rows.C
+            return g.G * (rows.J @ u_dot + rows.bias) + g.D * self.rate(state, rows) + g.K * rows.C
 
+        def change(rows):
+            return rows.J @ u_dot + rows.bias
+
+        kept = [np.zeros(3) if self.is_caught(state, k) else change(rows) for k, rows in enumerate(positions)]
         return Solution(
             a=u_dot.reshape(n, 6)[:, :3],
             alpha=u_dot.reshape(n, 6)[:, 3:],
@@ -263,6 +327,10 @@ class DenseBars:
             rotation=np.array([multiplier(rows) for rows in rotations]).reshape(-1, 3),
             contact=np.array([0.0 if rows is None else multiplier(rows)[0] for rows in contacts]),
             friction=slipping - np.array([np.zeros(3) if r is None else multiplier(r) for r in shears]).reshape(-1, 3),
+            parted=np.array(kept).reshape(-1, 3),
+            twisted=np.array(
+                [change(rows) if rows.frame is None else rows.frame.T @ change(rows) for rows in rotations]
+            ).reshape(-1, 3),
         )
 
     def moved_by(self, state, wrenches, force, torque):
@@ -278,6 +346,17 @@ class DenseBars:
         A, F = self.body_terms(state, force, torque)
         positions = [self.position_rows(state, joint) for joint in self.position_joints]
         rotations = [self.rotation_rows(state, joint) for joint in self.rotation_joints]
+        if state.felt is not None:
+            b0 = SPRING[1] * self.h**2
+            for k, rows in enumerate(positions):
+                if self.is_caught(state, k):
+                    positions[k] = replace(rows, gains=self.position_joints[k].late)
+                else:
+                    positions[k] = rows.remembering(b0 * state.parted[k])
+            rotations = [
+                rows.remembering(b0 * (past if rows.frame is None else rows.frame @ past))
+                for rows, past in zip(rotations, state.twisted, strict=True)
+            ]
         contacts = [self.contact_rows(state, contact, k) for k, contact in enumerate(self.contacts)]
         shears: list[Rows | None] = [None] * len(contacts)
         slipping = np.zeros((len(contacts), 3))
@@ -286,13 +365,13 @@ class DenseBars:
                 shears[k], slipping[k] = self.friction_rows(state, contact, k)
                 F += self.point_rows(state, contact.end)[1].T @ slipping[k]
 
-        u = self.velocity(state)
         active = [rows for rows in (*positions, *rotations, *contacts, *shears) if rows is not None]
         if active:
             J, bias, C = (np.concatenate([getattr(rows, name) for rows in active]) for name in ("J", "bias", "C"))
             G, D, K = (np.concatenate([getattr(rows.gains, name) for rows in active]) for name in "GDK")
             A += J.T @ (G[:, None] * J)
-            F -= J.T @ (G * bias + D * (J @ u) + K * C)
+            rate = np.concatenate([self.rate(state, rows) for rows in active])
+            F -= J.T @ (G * bias + D * rate + K * C)
         return A, F, positions, rotations, contacts, shears, slipping
 
     def known_accelerations(self, acceleration):
@@ -308,6 +387,34 @@ class DenseBars:
             elif isinstance(body, FreePoint) and i not in clamped and body.inertia == 0.0:
                 unknown[i, 3:] = False
         return u_dot.ravel(), unknown.ravel()
+
+    def drifted(self, state, ends=None):
+        """The state half a second-order step on; `ends` are places and velocities at its end of prescribed bodies,
+        {body: (x₁, v₁)}, which are taken at x₁ - ½h v₁."""
+        half = 0.5 * self.h
+        p = state.p + half * state.v
+        for body, (x1, v1) in (ends or {}).items():
+            p[body] = x1 - half * v1
+        q = np.array([product(frame, exponential(half * w)) for frame, w in zip(state.q, state.w, strict=True)])
+        return replace(state, p=p, q=q / np.linalg.norm(q, axis=1, keepdims=True))
+
+    def arrived(self, half_way, solution):
+        """The state at the end of a second-order step that was solved half-way."""
+        half, h = 0.5 * self.h, self.h
+        v, w = half_way.v + h * solution.a, half_way.w + h * solution.alpha
+        q = np.array([product(frame, exponential(half * rate)) for frame, rate in zip(half_way.q, w, strict=True)])
+        after = replace(
+            half_way, p=half_way.p + half * v, q=q / np.linalg.norm(q, axis=1, keepdims=True), v=v, w=w,
+            previous=solution.position, pressed=np.maximum(0.0, -solution.contact),
+            felt=np.hstack([solution.a, solution.alpha]), parted=solution.parted, twisted=solution.twisted,
+            earlier=np.array([self.tension(half_way, k) for k in range(len(self.position_joints))]),
+        )  # fmt: skip
+        return replace(after, anchor=self.anchors(half_way, after))
+
+    def tension(self, state, number):
+        """Tension of the last step at a joint, along the bar it is reckoned to."""
+        joint, force = self.position_joints[number], state.previous[number]
+        return force @ state.R[joint.bar][:, 2]
 
     def advance(self, state, solution, theta=1.0, explicit=False):
         """The state one step later; `explicit` moves positions with the old velocity (explicit Euler)."""

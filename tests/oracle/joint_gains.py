@@ -35,6 +35,24 @@ def rule(k, c, h, theta=1.0):
     return Gains(G=theta * h * D, D=D, K=k)
 
 
+SPRING = 8.0 / 27.0, 1.0 / 27.0
+"""b₁ and b₀ of the second-order step for springs: the triple root -½ of (z - 1)²(b₁z + b₀) + z²."""
+STRING = 0.35, 0.0694
+"""The same for the string stiffness: roots of size 0.6 at most."""
+
+
+def share(c, mass, h):
+    """Time into a second-order step at which a damper c on a mass is taken: ½h while hc ≪ m, h where hc ≫ m."""
+    total = mass + h * c
+    return np.where(total > 0.0, h * (0.5 * mass + h * c) / np.where(total > 0.0, total, 1.0), 0.0)
+
+
+def second_order(k, c, mass, h):
+    """Spring k and damper c of the second-order step at its middle: λ = k C + c (Ċ + s C̈) + b₁h²k C̈ (+ b₀h²k C̈′)."""
+    k, c = _rows(k), _rows(c)
+    return Gains(G=SPRING[0] * h * h * k + share(c, _rows(mass), h) * c, D=c + 0.0 * k, K=k)
+
+
 def rule_explicit_euler(k, c, h):
     """The same spring and damper when positions advance with the old velocity."""
     k, c = _rows(k), _rows(c)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from oracle.joint_gains import share
 from oracle.parts import UP
 from oracle.quaternions import EYE, cross, skew
 
@@ -37,8 +38,12 @@ def gyroscopic_torque(inertia, w, h):
 
 
 def bar_terms(bar, state, i, sea, h):
-    """Of bar i without its joints."""
+    """Of bar i without its joints. In the second-order step drag is that of the motion foreseen for its middle, by the
+    accelerations felt in the step before, on the motion at its start."""
     L = bar.length
+    second, ahead = state.felt is not None, np.zeros(6)
+    if second:
+        ahead = 0.5 * h * state.felt[i]
     R, v, w, z = state.R[i], state.v[i], state.w[i], state.p[i, 2]
     t, sigma = R[:, 2], submergence(bar, z, R)
     displaced = sea.water_density * bar.volume
@@ -57,37 +62,48 @@ def bar_terms(bar, state, i, sea, h):
     F[3:] += cross(lever, R.T @ buoyancy)
 
     if bar.drag is not None:
+        dampers = []
         for offset in (-L / (2.0 * np.sqrt(3.0)), L / (2.0 * np.sqrt(3.0))):
             r = offset * UP
             relative = R.T @ (v - sea.current(z + (R @ r)[2])) + cross(w, r)
-            speed_n = np.hypot(relative[0], relative[1])
-            Cn, Ct = bar.drag.coefficients(speed_n, np.linalg.norm(relative))
+            J = np.hstack([R.T, -skew(r)])  # local velocity of the Gauss point from (global v, body w)
+            middle = relative + J @ ahead
+            speed_n = np.hypot(middle[0], middle[1])
+            Cn, Ct = bar.drag.coefficients(speed_n, np.linalg.norm(middle))
             dynamic = 0.5 * sea.water_density * sigma * 0.5 * L
             c_n = dynamic * bar.diameter * Cn * speed_n
-            c_t = dynamic * bar.drag.axial_perimeter * Ct * abs(relative[2])
-            c = np.diag([c_n, c_n, c_t])
-            J = np.hstack([R.T, -skew(r)])  # local velocity of the Gauss point from (global v, body w)
-            A += h * J.T @ c @ J
-            F -= J.T @ c @ relative
+            c_t = dynamic * bar.drag.axial_perimeter * Ct * abs(middle[2])
+            c = np.array([c_n, c_n, c_t])
+            dampers.append((c, J))
+            F -= J.T @ (c * relative)
+        total = sum(c for c, _ in dampers)
+        masses = bar.mass + np.array([added_n, added_n, added_t])
+        when = share(total, masses, h) if second else h
+        for c, J in dampers:
+            A += J.T @ ((when * c)[:, None] * J)
 
     for offset, lump in bar.lumps:
         r = offset * UP
         J = np.hstack([EYE, -R @ skew(r)])  # global velocity of the lump
-        mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ cross(w, r), sea, h)
+        gained = J @ state.felt[i] if second else None
+        mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ cross(w, r), sea, h, gained)
         inert, _ = point_terms(lump, state.p[i] + R @ r, v, sea, 0.0)  # without the step's drag
         A += J.T @ mass[:3, :3] @ J
-        F += J.T @ (force[:3] - inert[:3, :3] @ (R @ cross(w, cross(w, r))))
+        spin = w + ahead[3:]
+        F += J.T @ (force[:3] - inert[:3, :3] @ (R @ cross(spin, cross(spin, r))))
     return A, F
 
 
-def point_terms(point, p, v, sea, h):
-    """Of a free point at p (3,) with velocity v (3,)."""
+def point_terms(point, p, v, sea, h, felt=None):
+    """Of a free point at p (3,) with velocity v (3,); in the second-order step with the acceleration felt before."""
     sigma = point_submergence(point, p[2])
     A, F = np.zeros((6, 6)), np.zeros(6)
     A[3:, 3:] = point.inertia * EYE
     relative = v - sea.current(p[2])
-    c = 0.5 * sea.water_density * point.drag_area * sigma * np.linalg.norm(relative)
+    middle = relative if felt is None else relative + 0.5 * h * felt
+    c = 0.5 * sea.water_density * point.drag_area * sigma * np.linalg.norm(middle)
     added = sigma * point.added_mass if sea.water_density > 0.0 else 0.0
-    A[:3, :3] = (point.mass + added + h * c) * EYE
+    when = h if felt is None else share(c, point.mass + added, h)
+    A[:3, :3] = (point.mass + added + when * c) * EYE
     F[:3] = (sigma * sea.water_density * point.volume - point.mass) * sea.gravity * UP - c * relative
     return A, F

@@ -91,7 +91,8 @@ class PositionJoint:
 
     One that only pulls has a `host`, the body along whose axis the other's end slides where they overlap: the rows
     across it are then where that end is, and slide with it by the way it has within the step. A `loose` one has no row
-    along it.
+    along it. In the second-order step one that is caught takes the gains `late`, and `bar` is the bar along which its
+    tension is told.
     """
 
     A: tuple[int, float]
@@ -99,16 +100,22 @@ class PositionJoint:
     gains: Gains
     host: int | None = None
     loose: bool = False
+    late: Gains | None = None
+    bar: int | None = None
 
 
 @dataclass(frozen=True)
 class RotationJoint:
-    """C = 2u of (q₁∘rest)⁻¹∘q₂ = (s, u), in the frame of body 1 turned by the constant quaternion `rest`."""
+    """C = 2u of (q₁∘rest)⁻¹∘q₂ = (s, u), in the frame of body 1 turned by the constant quaternion `rest`.
+
+    A joint without torsion remembers C̈ in the axes of body 1, or `from_second` in those of body 2.
+    """
 
     body_1: int
     body_2: int
     gains: Gains
     rest: np.ndarray = field(default_factory=IDENTITY.copy)
+    from_second: bool = False
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ class LedEnds:
     def pull(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
         """Mean force on the points over the step h from t along the paths prescribed; the state is left as it is."""
         if self.looks_ahead:
-            return self.seen(t, y, h)
+            return self.seen(t, self.compiled.unmade(y), h)
         return self.advance(t, y.copy(), h)
 
     def advance(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
@@ -142,7 +142,7 @@ class LedEnds:
             pulls: list[np.ndarray] = []
             for k in range(parts):
                 now = t + k * h / parts
-                pulls.append(self.seen(now, y, h))
+                pulls.append(self.seen(now, compiled.unmade(y), h))
                 self._made(compiled.advance_parts(now, y, 1, h / parts, self.u, compiled.scheme))
             return np.asarray(np.mean(pulls, axis=0))
         before = self.seen(t, y, h) if told != "latest" else None

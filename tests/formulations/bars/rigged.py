@@ -8,7 +8,7 @@ rows x and y hold it on the axis, row z is friction. The end of a bar that grows
 line: ẋ = v + w × r + s t, ẍ = a + α × r + w × (w × r) + 2 s (w × t).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from oracle import joint_gains
@@ -91,16 +91,24 @@ class RiggedBars(DenseBars):
         J[:, 6 * joint.bar : 6 * joint.bar + 3] = -R.T
         J[:, 6 * joint.bar + 3 : 6 * joint.bar + 6] = skew(r)
         bias = -2.0 * cross(w, rate) - cross(w, cross(w, r))
-        gains, C = (
-            joint_gains.rule([joint.stiffness] * 2 + [joint.grip], 0.0, self.h),
-            np.array([r[0], r[1], joint.slip]),
-        )
-        limit = joint.friction * joint.press
-        trial = gains.K[2] * joint.slip + gains.D[2] * rate[2]
+        slip = joint.slip if state.felt is None else joint.slip + 0.5 * self.h * rate[2]
+        gains = joint_gains.rule([joint.stiffness] * 2 + [joint.grip], 0.0, self.h)
+        C, limit = np.array([r[0], r[1], slip]), joint.friction * joint.press
+        trial = gains.K[2] * slip + gains.D[2] * rate[2]
         if abs(trial) > limit:  # it slips, or has no friction
             on = np.array([1.0, 1.0, 0.0])
             gains, C[2] = Gains(gains.G * on, gains.D * on, gains.K * on + (1.0 - on)), np.sign(trial) * limit
-        return Rows(J, bias, C, gains)
+        return Rows(J, bias, C, gains, touching=True)
+
+    def drifted(self, state, ends=None):
+        """What slides past the line moves the middle of its bar, and gives it the velocity of the line there."""
+        after = super().drifted(state, ends)
+        p, v = after.p.copy(), after.v.copy()
+        for bar, _, s in self.slides:
+            R = after.R[bar]
+            p[bar] += 0.25 * self.h * s * R[:, 2]
+            v[bar] += 0.25 * self.h * s * R @ cross(state.w[bar], UP)
+        return replace(after, p=p, v=v)
 
     def body_terms(self, state, force, torque):
         A, F = super().body_terms(state, force, torque)
@@ -109,7 +117,8 @@ class RiggedBars(DenseBars):
                 own = np.arange(6 * i, 6 * i + 6)
                 A[own, own] += [*[body.mass] * 3, *body.inertia]
                 F[own[:3]] -= body.mass * self.sea.gravity * UP
-                F[own[3:]] -= cross(state.w[i], body.inertia * state.w[i])
+                w = state.w[i] if state.felt is None else state.w[i] + 0.5 * self.h * state.felt[i, 3:]
+                F[own[3:]] -= cross(w, body.inertia * w)
         return A, F
 
 
@@ -182,6 +191,18 @@ class RiggedTwin(Twin):
                     yield first + i, -1.0, -0.5 * growth
                     yield first + i, 1.0, 0.5 * growth
             first += count
+
+    def lengths(self, number, segments):
+        lengths = super().lengths(number, segments)
+        first = sum(cable.element_count for cable in list(self.system.cables.values())[:number])
+        if self.second:  # it has grown for half a step where it is solved
+            for bar, side, s in self.slides():
+                if first <= bar < first + len(lengths):
+                    lengths[bar - first] += 0.5 * self.h * side * s
+        return lengths
+
+    def hinges(self):
+        return len(self.rotation_joints) + len(self.rings)
 
     def join(self, number, joint, A, B, sides):
         cable = list(self.system.cables.values())[number]

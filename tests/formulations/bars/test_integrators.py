@@ -23,7 +23,8 @@ def test_runge_kutta_4_has_order_4(exact):
 
 
 @pytest.mark.parametrize(
-    ("integrator", "settings"), [("semi_implicit", {}), ("semi_implicit", {"theta": 0.55}), ("explicit_euler", {})]
+    ("integrator", "settings"),
+    [("semi_implicit", {"theta": 1.0}), ("semi_implicit", {"theta": 0.55}), ("explicit_euler", {})],
 )
 def test_euler_methods_converge_to_it_with_order_1(exact, integrator, settings):
     assert order(exact, integrator, 0.001, **settings) == pytest.approx(1.0, abs=0.05)
@@ -32,7 +33,15 @@ def test_euler_methods_converge_to_it_with_order_1(exact, integrator, settings):
 
 def test_theta_of_055_is_several_times_more_accurate_than_1(exact):
     """A theta of one half would be of second order: most of the first-order error is gone at 0.55."""
-    assert error(exact, "semi_implicit", step=0.001, theta=0.55) < 0.35 * error(exact, "semi_implicit", step=0.001)
+    whole = error(exact, "semi_implicit", step=0.001, theta=1.0)
+    assert error(exact, "semi_implicit", step=0.001, theta=0.55) < 0.35 * whole
+
+
+def test_the_default_step_has_order_2(exact):
+    """With dampers, bending, torsion, drag and a clamp at a moving end."""
+    assert order(exact, "semi_implicit", 0.008) == pytest.approx(2.0, abs=0.2)
+    assert order(exact, "semi_implicit", 0.004) == pytest.approx(2.0, abs=0.2)
+    assert error(exact, "semi_implicit", step=0.002) < 1e-3
 
 
 def test_runge_kutta_2_follows_its_tolerance(exact):

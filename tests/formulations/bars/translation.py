@@ -42,6 +42,7 @@ class Twin:
         self.scheme = "semi_implicit" if settings.integrator == "auto" else settings.integrator
         self.explicit = self.scheme == "explicit_euler"
         self.theta = 1.0 if self.explicit else settings.bars.theta
+        self.second = self.scheme == "semi_implicit" and settings.bars.is_second_order
         self.compiled = compile_system(system, geometry)
         self.y = self.compiled.initial_state()
         self.tables = self.compiled.tables(self.y)
@@ -91,6 +92,10 @@ class Twin:
             return joint_gains.rule_explicit_euler(k, c, self.h)
         return joint_gains.rule(k, c, self.h, self.theta)
 
+    def joint_gains(self, k, c, mass):
+        """Gains of a joint between bodies that feel like a mass."""
+        return joint_gains.second_order(k, c, mass, self.h) if self.second else self.gains(k, c)
+
     def bar(self, kind, length, lumps):
         env = self.system.environment
         drag = None
@@ -131,6 +136,8 @@ class Twin:
     def geometric_form(self):
         """Explicit Euler has none; theta below 1, which feeds pendulum motions, always takes the damped one."""
         form = self.bars_settings.geometric_stiffness
+        if self.second:
+            return "filtered"
         if self.explicit:
             return "off"
         return "damped" if form == "auto" and self.theta < 1.0 else form
@@ -138,7 +145,7 @@ class Twin:
     def add_cable(self, number, cable):
         segments = cable.segments(self.system)
         kinds = [self.system.types[s.type_name] for s in segments]
-        lengths = np.array([s.length for s in segments])
+        lengths = self.lengths(number, segments)
         edges = np.concatenate([[0.0], np.cumsum(lengths)])
         first = len(self.bodies)
         numbers = range(first, first + len(segments))
@@ -165,6 +172,10 @@ class Twin:
             if here.joint == "clamp" and (side[0].ei > 0 or side[0].gj > 0):
                 self.hinge(number, joint, support, bar, [side], self.rest(number, bar - first, here.direction))
 
+    def lengths(self, number, segments):
+        """Lengths of the bars of a cable where the step is solved, m."""
+        return np.array([s.length for s in segments])
+
     def rest(self, number, bar, direction):
         """Rest frame of a clamp: the bar's own at the start, its axis turned the shortest way to the direction."""
         frame = self.frame(number, self.tables.bar_state.turn[self.places[number].bars[bar]])
@@ -181,9 +192,11 @@ class Twin:
         return k, k * np.mean([getattr(kind.damping_time, damping) for kind, _ in sides])
 
     def join(self, number, joint, A, B, sides):
+        late = None
         if self.bars_settings.tuning == "rule":
             k, c = self.stiffness(sides, "ea")
-            gains = self.gains([k] * 3, [c] * 3)
+            mass = 0.25 * min(kind.mass_per_metre * length for kind, length in sides)
+            gains, late = self.joint_gains([k] * 3, [c] * 3, mass), self.gains([k] * 3, [c] * 3)
         else:
             end = len(sides) == 1
             ea, alpha, epsilon = sides[0][0].ea, self.bars_settings.alpha, self.bars_settings.epsilon
@@ -193,12 +206,24 @@ class Twin:
             else:
                 gains = joint_gains.common_beta(K, ea, alpha, epsilon)
         self.cable_parts.append(("position", number, joint))
-        self.position_joints.append(PositionJoint(A, B, gains))
+        self.position_joints.append(PositionJoint(A, B, gains, late=late, bar=self.bar_of(number, joint, A[0], B[0])))
+
+    def bar_of(self, number, joint, before, after):
+        """Bar along which the compiled system tells the tension of a joint that pushes as well: the one ahead of it in
+        the direction of its sweep, at its end the last."""
+        if joint == 0:
+            return after
+        if joint == len(self.places[number].bars):
+            return before
+        return before if self.places[number].backwards else after
 
     def hinge(self, number, joint, body_1, body_2, sides, rest):
         if self.bars_settings.tuning == "rule":
             (kb, cb), (kt, ct) = self.stiffness(sides, "ei"), self.stiffness(sides, "gj")
-            gains = self.gains([kb, kb, kt], [cb, cb, ct])
+            bars = [(kind.mass_per_metre * length, kind.diameter, length) for kind, length in sides]
+            across = 0.25 * min(m * (d**2 / 16 + length**2 / 12) for m, d, length in bars)
+            about = 0.25 * min(m * d**2 / 8 for m, d, _ in bars)
+            gains = self.joint_gains([kb, kb, kt], [cb, cb, ct], [across, across, about])
         else:
             kind, end = sides[0][0], len(sides) == 1
             alpha, epsilon = self.bars_settings.alpha, self.bars_settings.epsilon
@@ -209,7 +234,9 @@ class Twin:
             else:
                 gains = joint_gains.common_beta(K, kind.ea, alpha, epsilon)
         self.cable_parts.append(("rotation", number, joint))
-        self.rotation_joints.append(RotationJoint(body_1, body_2, gains, rest))
+        backwards = self.places[number].backwards
+        other = backwards if joint < len(self.places[number].bars) else not backwards  # which body the sweep has first
+        self.rotation_joints.append(RotationJoint(body_1, body_2, gains, rest, from_second=other))
 
     def add_contacts(self, body, kind, length):
         bed = self.system.environment.seabed
@@ -272,7 +299,43 @@ class Twin:
             place = self.places[number]
             row[:] = k.multipliers.force[place.joints[joint]] * (-1.0 if place.backwards else 1.0)
         contacts = len(self.contacts)
-        return State(p, q, v, w, previous, np.array(anchor)[:contacts].copy(), np.array(pressed)[:contacts].copy())
+        anchor, pressed = np.array(anchor)[:contacts].copy(), np.array(pressed)[:contacts].copy()
+        if not self.second:
+            return State(p, q, v, w, previous, anchor, pressed)
+        return State(p, q, v, w, previous, anchor, pressed, *self.memory())
+
+    def memory(self):
+        """What the compiled state remembers of the step before: accelerations (n, 6), C̈ of position and rotation
+        joints, tensions a step earlier."""
+        k, felt = self.tables, np.zeros((len(self.bodies), 6))
+        parted, earlier = np.zeros((len(self.position_joints), 3)), np.zeros(len(self.position_joints))
+        twisted = np.zeros((self.hinges(), 3))
+        body = 0
+        for place in self.places:
+            turn = F if place.backwards else np.eye(3)
+            for b in place.bars:
+                felt[body] = [*k.bar_felt.linear[b], *turn @ k.bar_felt.angular[b]]
+                body += 1
+        for name in self.free:
+            h = self.free.index(name)
+            felt[self.point_body[name]] = [*k.hub_felt.linear[h], *k.hub_felt.angular[h]]
+        positions, rotations = 0, 0
+        for what, number, joint in self.cable_parts:
+            place = self.places[number]
+            at, sign = place.joints[joint], -1.0 if place.backwards else 1.0
+            if what == "position":
+                parted[positions], earlier[positions] = sign * k.joint_felt.parting[at], k.joint_felt.tension[at]
+                positions += 1
+                continue
+            if joint == len(place.bars):  # as in `kernel_solution`
+                sign = -sign
+            twisted[rotations] = sign * (F if place.backwards else np.eye(3)) @ k.turn_felt.parting[at]
+            rotations += 1
+        return felt, parted, twisted, earlier
+
+    def hinges(self):
+        """How many joints turn."""
+        return len(self.rotation_joints)
 
     def controlled_row(self, name):
         names = [n for n, point in self.system.points.items() if point.kind == "controlled"]
@@ -322,10 +385,27 @@ class Twin:
         return {"acceleration": acceleration, "force": force, "torque": torque}
 
     # ---- the two steps ----
+    def half_way(self, t, state, solver=None):
+        """The state in the middle of a second-order step from t, and what drives it there. Prescribed points arrive at
+        the place and speed that their filters have at its end."""
+        drives, ends = self.drives(t, state), {}
+        for name, point in self.system.points.items():
+            if point.kind == "controlled":
+                at, h = self.point_body[name], self.h
+                a = drives["acceleration"][at]
+                ends[at] = state.p[at] + h * (state.v[at] + 0.5 * h * a), state.v[at] + h * a
+        middle = self.drives(t + 0.5 * self.h, state)
+        return (solver or self.oracle).drifted(state, ends), {**middle, "acceleration": drives["acceleration"]}
+
     def oracle_steps(self, state, count, done=0):
         """State after `count` steps after those done since t = 0, and the solution of the last."""
         solution = None
         for step in range(done, done + count):
+            if self.second:
+                middle, drives = self.half_way(step * self.h, state)
+                solution = self.oracle.solve(middle, **drives)
+                state = self.oracle.arrived(middle, solution)
+                continue
             solution = self.oracle.solve(state, **self.drives(step * self.h, state))
             state = self.oracle.advance(state, solution, theta=self.theta, explicit=self.explicit)
         return state, solution

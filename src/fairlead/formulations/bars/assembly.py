@@ -17,15 +17,16 @@ from fairlead.sea.water import BED_PRESENT
 
 from .element import LEFT, are_alike, axis_of, axis_rate, bar_loads, centripetal, gaps_ahead, press
 from .elimination import across_and_along, gain_both, gain_first, gain_second, isotropic, lever_torque
-from .ends import point_of_end
+from .ends import joined_end
 from .fetching import fetched_bar, fetched_pressed, fetched_pull, gains_at
-from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
+from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
-    end_slide, far_end, held_on_bar, judge, keep_side, only_pulls, string_stiffness,
+    caught_form, end_slide, far_end, foreseen, held_on_bar, is_caught, judge, keep_side, normal_part, only_pulls,
+    string_stiffness,
 )  # fmt: skip
 from .multipliers import keep_rates
 from .ropes import unslipped
-from .schema import AUTO, OFF, UNDAMPED
+from .schema import AUTO, FILTERED, OFF, UNDAMPED
 from .topology import is_attached, is_clamped
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -34,30 +35,39 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inlined
-def geometric_stiffness(k_geo, jx, sys):
-    """Addition to the transverse inertia, rate damping, and whether it damps, of the string stiffness of the tension.
+def geometric_stiffness(k_geo, jx, caught, sys):
+    """Addition to the transverse inertia, rate damping, whether it damps, and memory of the string stiffness of the
+    tension.
 
     undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
-    h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions.
+    h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions. The
+    second-order step has b₁h²k and the torque −b₀h²k α′ of the step before; a bar that is `caught` has the damped form.
     """
     mode, h = sys.scheme.geometric, sys.scheme.step
     if mode == OFF:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0
     stiff = h * h * k_geo
+    if mode == FILTERED:
+        form = sys.scheme.string_g * k_geo, 0.0, 0.0, sys.scheme.string_memory * k_geo
+        return where(caught, (stiff, h * k_geo, where(k_geo > 0.0, 1.0, 0.0), 0.0), form)
     undamped = (mode == UNDAMPED) | ((mode == AUTO) & (stiff < 4.0 * jx) & (sys.scheme.theta == 1.0))
-    return where(undamped, (0.25 * stiff, 0.0, 0.0), (stiff, h * k_geo, 1.0))
+    return where(undamped, (0.25 * stiff, 0.0, 0.0, 0.0), (stiff, h * k_geo, 1.0, 0.0))
 
 
 @inlined
 def seen_at(bar, j, sys):
     """What is read of a bar and of joint j ahead of it: its state, multipliers of the joints behind it and ahead of it
-    in the step before, and gains of that ahead."""
-    return fetched_bar(bar, sys), fetched_pull(j - 1, sys), fetched_pull(j, sys), gains_at(j, sys)
+    in the step before, gains of that ahead, and what the bar and the joints have felt in the step before."""
+    return (
+        fetched_bar(bar, sys), fetched_pull(j - 1, sys), fetched_pull(j, sys), gains_at(j, sys), sys.bar_felt[bar],
+        sys.joint_felt[j - 1], sys.joint_felt[j],
+    )  # fmt: skip
 
 
 @inlined
 def place_ahead(bar, body, rig, sys):
-    """Place, velocity and known acceleration of the near end of a bar, its turn and its spin."""
+    """Place, velocity (at the beginning of the step) and known acceleration of the near end of a bar, its turn and its
+    spin."""
     half = 0.5 * sys.bar[bar].length
     q, w = body.turn, body.spin
     R = rotation(q)
@@ -66,6 +76,7 @@ def place_ahead(bar, body, rig, sys):
     if rig is not None:
         slide = end_slide(-1.0, sys.bar[bar])
         velocity, known = add_scaled(velocity, slide, axis), add_scaled(known, 2.0 * slide, tilt)
+    velocity = add_scaled(velocity, -sys.scheme.half, known)
     return add_scaled(body.position, -half, axis), velocity, known, q, w
 
 
@@ -76,7 +87,8 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     seen            what is read of them, as `seen_at` has it
     ahead, turning  what is ahead: place, velocity, known acceleration, turn, spin; and the turn's known acceleration
     start           whether the bar is the cable's first; where the joint behind holds it, which way the line runs along
-                    it and whether both of its ends slide on it
+                    it and whether both of its ends slide on it; whether a joint of the cable was loose in the step
+                    before
     joined          whether what is ahead is joined to it
     rotary          whether joint j has rotation rows
     alone           None where eight are taken side by side (see `can_be_together`)
@@ -88,7 +100,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     force, torque  f and τ, likewise
     reach, lever   from the near point to the far one; what B has of P without the joint behind
     jx, jz         C without joints, about the far point
-    far, loose     where the joint ahead acts, and whether it is loose
+    far, g, loose  where the joint ahead acts, the gain of its position rows, and whether it is loose
     plain          whether the seabed acts where the joints do; else it is left out here
     down           whether the near end may touch, and then
     weight, push   what the seabed adds to the joint behind
@@ -98,59 +110,71 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     m_x, m_y, m_z  columns of G₁₂
     second, back   G₂₂ (6) and T₂ᵀβ
     """
-    at_start, near_start, way, both = start
+    at_start, near_start, way, both, was_slack = start
     row = sys.bar[bar]
-    body, pull_behind, pull_ahead, gains = seen
+    body, pull_behind, pull_ahead, gains, felt, felt_behind, felt_ahead = seen
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R, half = rotation(q), 0.5 * row.length
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
+    early = add_scaled(tilt, -sys.scheme.half, swing)
     place, velocity, known, q_next, w_next = ahead
     near = -half
     if at_start:
         near = near_start
     across, along, coupling, jx, jz, force, torque, power = bar_loads(
-        t, alone, bar, p, R, v, w, sys.scheme.drag, sys
+        t, alone, bar, p, R, v, w, (felt.linear, felt.angular), sys.scheme.drag, sys
     )  # fmt: skip
 
     # the joint ahead: this bar is body 1
     gdk = gains.gdk
-    g = gdk[0]
-    pulls, loose, far_side = only_pulls(j, sys), False, 1.0
+    position, remembered = (gdk[0], gdk[1], gdk[2]), scale(sys.scheme.joint_memory, felt_ahead.parting)
+    pulls, loose, caught, far_side = only_pulls(j, sys), False, False, 1.0
     if pulls:
         if not at_start:
             over = (dot(subtract(place, p), axis) < -half) & joined
             way = keep_side(j, False, over, guess, sys)
         far_side = far_end(at_start, way, both)
+        if sys.scheme.half > 0.0:
+            caught = is_caught(j, was_slack, pull_ahead.force, scale(way, axis), sys)
+            position, remembered = caught_form(j, caught, position, remembered, sys)
     far = far_side * half
     gap = subtract(place, add_scaled(p, far, axis))
-    rate_p = subtract(velocity, add_scaled(v, far, tilt))
+    rate_p = subtract(velocity, add_scaled(v, far, early))
     known_p = subtract(known, scale(far, swing))
     whole_gap, slide = gap, 0.0
     if rig is not None:
         slide = end_slide(far_side, row)
         rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
+        rate_p = add_scaled(rate_p, 2.0 * sys.scheme.half * slide, tilt)
         if alone is not None:
             gap = unslipped(j, gap, scale(way, axis), sys)
-    beta = bias_of(gdk, gap, rate_p, known_p)
+    beta = bias_of(position, add(gap, remembered), rate_p, known_p)
     if pulls:
         loose, slack = judge(j, guess, rig, gap, beta, rate_p, known_p, scale(way, axis), pull_ahead.force, sys)
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             far, gap, rate_p, known_p = held_on_bar(
-                1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
-                sys.scheme.step,
+                1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, early, swing,
+                sys,
             )  # fmt: skip
-            beta = where(slack, bias_of(gdk, gap, rate_p, known_p), beta)
+            remembered = where(loose, normal_part(remembered, axis), remembered)
+            beta = where(slack, bias_of(position, add(gap, remembered), rate_p, known_p), beta)
         sys.loose[j].offset = far
-    sys.bias[j].position = beta
+    g = position[0]
+    sys.bias[j].position, sys.bias[j].known = beta, known_p
 
     # string stiffness of the previous step's tension
     pull_near, pull_far = dot(pull_behind.force, axis), dot(pull_ahead.force, axis)
+    if sys.scheme.half > 0.0:
+        if only_pulls(j - 1, sys):
+            caught = caught | is_caught(j - 1, was_slack, pull_behind.force, scale(way, axis), sys)
+        pull_near, pull_far = foreseen(pull_near, felt_behind.tension), foreseen(pull_far, felt_ahead.tension)
     near_side = where(way < 0.0, 1.0 if at_start and both else -1.0, -1.0)
     string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, guess, sys)
-    stiff, rate, damped = geometric_stiffness(string, jx, sys)
+    stiff, rate, damped, memory = geometric_stiffness(string, jx, caught, sys)
     jx += stiff
-    torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], 0.0)
+    past = felt.angular
+    torque = (torque[0] - rate * w[0] - memory * past[0], torque[1] - rate * w[1] - memory * past[1], 0.0)
 
     # seabed at both ends: where they are held, unless a joint is loose
     held = across_and_along(across, along, axis)
@@ -185,17 +209,18 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
         relative, beta_r = UNTURNED, ZERO3
         if rotary:
             relative, beta_r, rate_r, known_r = rotation_bias(
-                gdk, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step
+                gdk, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step, sys.scheme.half
             )
+            beta_r = add(beta_r, turned_before(j, gdk, sys))
             first, second = gain_first(gdk[3], gdk[6], relative), gain_second(gdk[3], gdk[6], relative)
             m_x, m_y, m_z = gain_both(gdk[3], gdk[6], relative)
             torque = add(torque, transposed_matvec(turn_of_first(relative), beta_r))
             back = transposed_matvec(turn_of_second(relative), beta_r)
-        sys.relative[j].turn, sys.bias[j].rotation = relative, beta_r
+        sys.relative[j].turn, sys.bias[j].rotation, sys.bias[j].turning = relative, beta_r, known_r
     keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
     return (
-        one, two, held, force, torque, (reach, lever, jx, jz, far), (loose, plain, down), weight, push, (power, damped),
-        beta, first, m_x, m_y, m_z, second, back,
+        one, two, held, force, torque, (reach, lever, jx, jz, far, g), (loose, plain, down), weight, push,
+        (power, damped), beta, first, m_x, m_y, m_z, second, back,
     )  # fmt: skip
 
 
@@ -209,7 +234,7 @@ def equation_at(t, c, i, start, guess, rig, whole, sys):
     if not last:
         place, velocity, known, q, w = place_ahead(bar + 1, next, rig, sys)
     else:
-        place, velocity, known, q, w, turning = point_of_end(2 * c + 1, sys)
+        place, velocity, known, q, w, turning = joined_end(2 * c + 1, sys)
         joined, rotary = is_attached(2 * c + 1, sys), is_clamped(2 * c + 1, sys)
     ahead = place, velocity, known, q, w
     return own_equation(t, bar, bar + c + 1, seen, ahead, turning, start, joined, rotary, guess, True, rig, whole, sys)
@@ -219,7 +244,7 @@ def equation_at(t, c, i, start, guess, rig, whole, sys):
 def keep_ready(found, whole, ready):
     """Put an equation where the elimination reads it."""
     ready.one, ready.two, ready.held, ready.force, ready.torque = found[:5]
-    ready.reach, ready.lever, ready.jx, ready.jz, ready.far = found[5]
+    ready.reach, ready.lever, ready.jx, ready.jz, ready.far, ready.g = found[5]
     loose, plain, down = found[6]
     ready.loose, ready.plain, ready.down = where(loose, 1.0, 0.0), where(plain, 1.0, 0.0), where(down, 1.0, 0.0)
     if any_lane(down):
@@ -243,7 +268,7 @@ def kept_ready(whole, ready):
         m_x, m_y, m_z = ready.m_x, ready.m_y, ready.m_z
     return (
         ready.one, ready.two, ready.held, ready.force, ready.torque,
-        (ready.reach, ready.lever, ready.jx, ready.jz, ready.far), (loose, plain, down), weight, push,
+        (ready.reach, ready.lever, ready.jx, ready.jz, ready.far, ready.g), (loose, plain, down), weight, push,
         (ready.power, ready.damped), ready.beta, first, m_x, m_y, m_z, second, back,
     )  # fmt: skip
 
@@ -281,7 +306,7 @@ def make_ready(t, c, i, start, guess, rig, whole, rows, sys):
     if i > 0 and i + 1 < cable.count and begin > 0:
         bar = cable.first + begin
         if can_be_together(bar, bar + c + 1, rig, whole, rows, sys):
-            inner = False, 0.0, 1.0, False
+            inner = False, 0.0, 1.0, False, sys.snap[c].loose > 0.5
             seen, ahead = seen_at(bar, bar + c + 1, rows), place_ahead(bar + 1, rows.bar_state[bar + 1], rig, rows)
             found = own_equation(
                 t, bar, bar + c + 1, seen, ahead, ZERO3, inner, True, cable.rotary == 1, guess, None, rig, whole, rows,

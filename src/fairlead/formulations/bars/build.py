@@ -83,11 +83,12 @@ def build(system: System, geometry: Geometry) -> Built:
     found.pair = [plan.slot(row, column) for row, column in found.pairs]
     counts = {
         **hub_counts(system, plan), "carried": carried, "creeping": len(found.joint) if found.rope else 0,
-        "abreast": WIDTH, **afloat,
+        "abreast": WIDTH, "turning": len(found.joint) if turns(found.cable) else 0, **afloat,
     }  # fmt: skip
     t = found.tables(
         SCHEMA, system.environment, counts, tuning=_TUNING[settings.tuning],
         geometric=_GEOMETRIC[settings.geometric_stiffness], loosens=any(row["one_way"] for row in found.joint),
+        second=settings.is_second_order,
     )  # fmt: skip
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
     t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
@@ -95,6 +96,11 @@ def build(system: System, geometry: Geometry) -> Built:
     hold_massless(t)
     first_state(t, found, rings, system, geometry)
     return Built(t, tuple(hubs), slices, floating.names)
+
+
+def turns(cables: list[Row]) -> bool:
+    """Whether any joint of these cables has rotation rows."""
+    return any(row["rotary"] or row["start_clamp"] or row["end_clamp"] for row in cables)
 
 
 def hold_massless(t: Tables) -> None:

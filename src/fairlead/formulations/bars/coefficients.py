@@ -1,19 +1,24 @@
 """From stiffness and damping to the three numbers of a joint row: λ = G·C̈ + D·Ċ + K·C.
 
 `rule` makes the semi-implicit step equal to a linearly implicit Euler step of a spring–damper joint, so that the
-compliance is physically exact for any step. The paper's two readings are offered beside it. See the theory page.
+compliance is physically exact for any step; in the second-order step the spring is taken near the middle of the step
+and remembers C̈ of the step before. The paper's two readings are offered beside it. See the theory page.
 """
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import any_lane, where
 
-from .schema import LITERAL, RULE
+from .schema import FILTERED, LITERAL, RULE
 from .topology import bar_of_joint, is_attached, joint_of_end
 
 SEMI_IMPLICIT, EXPLICIT_EULER, PLAIN = 0, 1, 2
 """Schemes: the default; the paper's; plain springs and dampers for ODE integrators."""
+SPRING_G, SPRING_MEMORY = 8.0 / 27.0, 1.0 / 27.0
+"""Springs of the second-order step are taken h²(b₁ C̈ + b₀ C̈′) beyond the middle: generalised-α with ρ∞ = ½."""
+STRING_G, STRING_MEMORY = 0.35, 0.0694
+"""The same of the string stiffness, ρ∞ = 0.6: stable while the tension in the matrix is above 0.89 of the true one."""
 
 
 @kernel
@@ -22,7 +27,7 @@ def step_theta(sys):
 
     What catches a blow elsewhere than at the end of the step gives energy, the more the larger the step.
     """
-    theta = sys.settings.theta
+    theta = 1.0 if sys.second == 1 else sys.settings.theta
     if theta < 1.0 and sys.loosens == 1:
         for c in range(sys.cables):
             if any_lane(sys.snap[c].loose > 0.5):
@@ -36,6 +41,10 @@ def set_scheme(kind, h, sys):
 
     semi-implicit: G = θh(c + θh k), D = c + θh k; explicit Euler: G = h(c + h k), D = c + 2h k (Eq. 7 with the
     position update of the paper); plain: G = 0, D = c.
+
+    The second-order step takes what touches (seabed, rings, joints that are caught) a whole step after the middle:
+    G = h(c + h k), D = c + h k. Its joints have G = `joint_g`·k + share·c, D = c and the memory `joint_memory`·k·C̈′.
+    Bodies drift for `half` a step before the solve; after it they move by `travel`·(v + `carried`·a).
     """
     theta = step_theta(sys)
     sys.scheme.step = h
@@ -44,11 +53,20 @@ def set_scheme(kind, h, sys):
     sys.scheme.theta = theta
     sys.scheme.geometric = 0.0
     sys.scheme.kind = kind
+    sys.scheme.half = 0.0
+    sys.scheme.travel, sys.scheme.carried = h, 0.0 if kind == EXPLICIT_EULER else theta * h
+    sys.scheme.joint_g = sys.scheme.joint_memory = sys.scheme.string_g = sys.scheme.string_memory = 0.0
     if kind == SEMI_IMPLICIT:
         sys.scheme.g_per_c = theta * h
         sys.scheme.g_per_k = theta * theta * h * h
         sys.scheme.d_per_k = theta * h
         sys.scheme.geometric = sys.geometric
+        if sys.second == 1:
+            sys.scheme.half = sys.scheme.travel = 0.5 * h
+            sys.scheme.carried = h
+            sys.scheme.joint_g, sys.scheme.joint_memory = SPRING_G * h * h, SPRING_MEMORY * h * h
+            sys.scheme.string_g, sys.scheme.string_memory = STRING_G * h * h, STRING_MEMORY * h * h
+            sys.scheme.geometric = FILTERED
     elif kind == EXPLICIT_EULER:
         sys.scheme.g_per_c = h
         sys.scheme.g_per_k = h * h
@@ -62,9 +80,26 @@ def set_scheme(kind, h, sys):
 
 
 @kernel
-def rule_row(k, c, sys):
-    """(G, D, K) of a row with stiffness k and damping c under the scheme."""
+def late_row(k, c, sys):
+    """(G, D, K) of a row with stiffness k and damping c that is taken a step later, whatever the scheme."""
     return sys.scheme.g_per_c * c + sys.scheme.g_per_k * k, c + sys.scheme.d_per_k * k, k
+
+
+@inlined
+def damper_share(c, mass, sys):
+    """Time into a second-order step at which a damper c on a mass is taken: half the step where it resolves the decay,
+    hc ≪ m, all of it where it does not."""
+    h = sys.scheme.step
+    total = mass + h * c
+    return h * (0.5 * mass + h * c) / where(total > 0.0, total, 1.0)
+
+
+@kernel
+def rule_row(k, c, mass, sys):
+    """(G, D, K) of a row with stiffness k and damping c between bodies that feel like a `mass`, under the scheme."""
+    if sys.scheme.half > 0.0:
+        return sys.scheme.joint_g * k + damper_share(c, mass, sys) * c, c, k
+    return late_row(k, c, sys)
 
 
 @kernel
@@ -75,11 +110,25 @@ def put_rows(j, axial, bending, torsion, sys):
     )  # fmt: skip
 
 
+@inlined
+def felt_masses(before, after, sys):
+    """What a damper between two bars, of which one may be missing (−1), finds to brake: a quarter of the lesser mass,
+    as the fastest motion along a chain has it, and the same of the moments of inertia across and about the axis."""
+    one = sys.bar[before if before >= 0 else after]
+    two = sys.bar[after if after >= 0 else before]
+    return (
+        0.25 * min(one.mass, two.mass), 0.25 * min(one.inertia, two.inertia),
+        0.25 * min(one.spin_inertia, two.spin_inertia),
+    )  # fmt: skip
+
+
 @kernel
-def rule_rows(j, sys):
-    """G, D, K of all rows of joint j under the rule."""
-    k, c = sys.joint[j].stiffness, sys.joint[j].damping
-    put_rows(j, rule_row(k[0], c[0], sys), rule_row(k[1], c[1], sys), rule_row(k[2], c[2], sys), sys)
+def rule_rows(j, before, after, sys):
+    """G, D, K of all rows of joint j between two bars, of which one may be missing (−1), under the rule."""
+    k, c, m = sys.joint[j].stiffness, sys.joint[j].damping, felt_masses(before, after, sys)
+    put_rows(
+        j, rule_row(k[0], c[0], m[0], sys), rule_row(k[1], c[1], m[1], sys), rule_row(k[2], c[2], m[2], sys), sys
+    )
 
 
 @kernel
@@ -114,7 +163,7 @@ def set_joints(sys):
         for i in range(count + 1):
             j = first + c + i
             if sys.tuning == RULE:
-                rule_rows(j, sys)
+                rule_rows(j, first + i - 1 if i > 0 else -1, first + i if i < count else -1, sys)
             else:
                 k, length = sys.joint[j].stiffness, sys.bar[first + bar_of_joint(i, count)].length
                 half = 2.0 if (i == 0 or i == count) else 1.0

@@ -110,7 +110,7 @@ class CompiledBars(KernelCompiled):
             )
 
     def no_pack(self) -> str | None:
-        theta = self.system.simulation.bars.theta
+        theta = 1.0 if self.is_second_order else self.system.simulation.bars.theta
         if self.pack is None:
             return "packs carry no ropes, bending or torsional stiffness, clamps, winches and rings"
         if not self._is_default:
@@ -118,6 +118,11 @@ class CompiledBars(KernelCompiled):
         if (name := released(self.system)) is not None:
             return f"cables.{name}: packs let no ends go"
         return f"simulation.bars.theta: {theta:g}; packs take theta: 1" if theta < 1 else None
+
+    @property
+    def is_second_order(self) -> bool:
+        """Whether it takes the second-order step."""
+        return self.kind == SEMI_IMPLICIT and self.system.simulation.bars.is_second_order
 
     @property
     def _is_default(self) -> bool:
@@ -197,6 +202,13 @@ class CompiledBars(KernelCompiled):
                 *unit_fields(t, "hub_state", "turn", "the quaternion of junction"),
             ),
         )
+
+    def unmade(self, y: np.ndarray) -> np.ndarray:
+        if not self.is_second_order:
+            return y
+        y = y.copy()
+        self.tables(y).ledger.steps = 0.0
+        return y
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
@@ -312,7 +324,7 @@ class CompiledBars(KernelCompiled):
         return (*notes, *release_note(self.system))
 
     def snaps(self, y: np.ndarray) -> Snaps | None:
-        t, theta = self.tables(y), self.system.simulation.bars.theta
+        t, theta = self.tables(y), 0.5 if self.is_second_order else self.system.simulation.bars.theta
         cure = "use bars: {theta: 0.55} or" if theta > 0.6 else "use"
         found = Snaps(self.shape.cables, t.slack_since.time, t.snap.rise, t.snap.most, theta, cure)
         return found if self.kind != PLAIN else None
@@ -328,7 +340,7 @@ class CompiledBars(KernelCompiled):
                 for c, (name, since, first, count) in enumerate(alone)
                 if since >= 0 and count == 1 and t.joint.one_way[first + c] > 0
             ]
-        if self.system.simulation.bars.geometric_stiffness == "auto":
+        if self.system.simulation.bars.geometric_stiffness == "auto" and not self.is_second_order:
             notes += string_note(h, float(t.ledger.steps_damped), float(t.ledger.steps))
         return tuple(notes)
 
@@ -336,6 +348,8 @@ class CompiledBars(KernelCompiled):
         ledger = self.tables(y).ledger
         if self.kind != SEMI_IMPLICIT:
             return {"geometric_stiffness": "off"}
+        if self.is_second_order:
+            return {"geometric_stiffness": "second order"}
         form = self.system.simulation.bars.geometric_stiffness
         return string_report(form, float(ledger.steps_damped), float(ledger.steps))
 

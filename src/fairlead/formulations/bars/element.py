@@ -21,6 +21,7 @@ from fairlead.loads.seabed_contact import push_of_bed, remembered
 from fairlead.sea.along import water_along
 from fairlead.sea.water import CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, water_at
 
+from .coefficients import damper_share
 from .elimination import across_and_along
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -67,10 +68,10 @@ def centripetal(o, R, w):
 
 
 @kernel
-def attached_loads(t, i, p, R, v, w, h, sys):
+def attached_loads(t, i, p, R, v, w, felt, h, sys):
     """Inertia, coupling and moment of inertia that the attachments (lumps) of bar i add, their force, torque and power.
 
-    An attachment is a point mass on the axis.
+    An attachment is a point mass on the axis. Motions and `felt` as in `bar_loads`.
     """
     added, coupling, jx, power = 0.0, 0.0, 0.0, 0.0
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -84,10 +85,14 @@ def attached_loads(t, i, p, R, v, w, h, sys):
             lump.added, lump.buoyancy, lump.drag, lump.height, sys.reals,
         )  # fmt: skip
         f = add_scaled(f, -inertia, centripetal(o, R, w))
+        share = h
+        if sys.scheme.half > 0.0:
+            share = damper_share(drag, inertia, sys)
+            f = add_scaled(f, sys.scheme.half * drag, point_velocity(o, R, felt[0], felt[1]))
         power += lump_power
         force = add(force, f)
         torque = add(torque, offset_torque(o, R, f))
-        inertia += h * drag
+        inertia += share * drag
         added += inertia
         coupling += inertia * o
         jx += inertia * o * o
@@ -101,12 +106,16 @@ def feels_waves(z, sys):
 
 
 @inlined
-def bar_loads(t, alone, i, p, R, v, w, h, sys):
+def bar_loads(t, alone, i, p, R, v, w, felt, h, sys):
     """Inertia and loads of bar i; `alone` is None where eight are taken side by side: none carries attachments then.
+
+    felt  its linear and angular acceleration in the step before, by which the second-order step predicts the motion in
+          the middle of the step. Drag is then −c(u + s a), c taken at that motion, u at the start of the step, s as
+          `damper_share` has it.
 
     Returns
     -------
-    across, along : effective mass normal to and along the axis [kg], with added mass and, times h, the drag secant
+    across, along : effective mass normal to and along the axis [kg], with added mass and, times s, the drag secant
     coupling      : κ of the linear–angular block κ·[−R₂, R₁, 0] [kg m]
     jx, jz        : effective moments of inertia about the transverse axes and the axis [kg m²]
     force, torque : global [N], body [N m]
@@ -123,7 +132,8 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
     its buoyancy B by σB η̇.
     """
     sea, bar = sys.reals, sys.bar[i]
-    length = bar.length
+    length, half, w_start = bar.length, sys.scheme.half, w
+    v, w = add_scaled(v, half, felt[0]), add_scaled(w, half, felt[1])
     highest = 0.5 * (abs(R[8]) * length + bar.diameter)  # H/2 is never more than that
     waves, level, rise = common(sea[STIRRED]) > 0.0, 0.0, 0.0
     water = STILL, STILL
@@ -142,11 +152,11 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
     jx, jz = bar.inertia + sigma * bar.inertia_added, bar.spin_inertia
     coupling = 0.0
     tx, ty = 0.0, 0.0
-    if any_lane(w[2] != 0.0):
-        gyro = (jx - jz) * w[2]
+    if any_lane(w_start[2] != 0.0):
+        gyro = (jx - jz) * w_start[2]
         turn = 0.5 * h * gyro
         gyro *= jx / (jx * jx + turn * turn)
-        tx, ty = gyro * (jx * w[1] - turn * w[0]), -gyro * (jx * w[0] + turn * w[1])
+        tx, ty = gyro * (jx * w_start[1] - turn * w_start[0]), -gyro * (jx * w_start[0] + turn * w_start[1])
     lift = sigma * bar.buoyancy
     v_local = transposed_matvec(R, v)
     power = lift * rise - (added_n - added_t) * v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
@@ -196,10 +206,22 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
             total_n += cn
             total_t += ct
             uneven_n += o * cn
-        across += h * total_n
-        along += h * total_t
-        coupling = h * uneven_n
-        jx += h * o * o * total_n
+        share_n = share_t = h
+        if half > 0.0:
+            slowed_n, slowed_t = across + h * total_n, along + h * total_t
+            both = h / (slowed_n * slowed_t)
+            share_n, share_t = both * slowed_t * (slowed_n - 0.5 * across), both * slowed_n * (slowed_t - 0.5 * along)
+            gained, turning = transposed_matvec(R, felt[0]), felt[1]
+            tilted = o * o * total_n
+            fx += half * (total_n * gained[0] + uneven_n * turning[1])
+            fy += half * (total_n * gained[1] - uneven_n * turning[0])
+            fz += half * total_t * gained[2]
+            tx += half * (tilted * turning[0] - uneven_n * gained[1])
+            ty += half * (tilted * turning[1] + uneven_n * gained[0])
+        across += share_n * total_n
+        along += share_t * total_t
+        coupling = share_n * uneven_n
+        jx += share_n * o * o * total_n
         force = (
             R[0] * fx + R[1] * fy + R[2] * fz, R[3] * fx + R[4] * fy + R[5] * fz,
             force[2] + R[6] * fx + R[7] * fy + R[8] * fz,
@@ -210,7 +232,7 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
         found = zero, zero, zero, zero3, zero3, zero
         for k in range(lane_count(sys)):
             found = placed(found, k, attached_loads(
-                t, i, pick(p, k), pick(R, k), pick(v, k), pick(w, k), h, lane_of(sys, k)
+                t, i, pick(p, k), pick(R, k), pick(v, k), pick(w, k), pick(felt, k), h, lane_of(sys, k)
             ))  # fmt: skip
         lump, lump_coupling, lump_jx, lump_force, lump_torque, lump_power = found
         across, along, coupling, jx = across + lump, along + lump, coupling + lump_coupling, jx + lump_jx
@@ -222,29 +244,38 @@ def bar_loads(t, alone, i, p, R, v, w, h, sys):
 def drag_as_applied(t, i, a, turning, sys):
     """What the power of the drag on bar i over a solved step has beyond that of its beginning, which is booked [W].
 
-    The secant c of the beginning pushes with −c(u + h a) along v + ½h a, at both Gauss points. Where a blow changes the
-    velocity within a step, −c u·v tells little of that. The surface is taken at rest, as it is for what lies on a bed;
-    what is fastened on the bar is left out.
+    The secant c that the step takes pushes with −c(u + s a) along v + ½h a, at both Gauss points. Where a blow changes
+    the velocity within a step, −c u·v of the velocity it was predicted for tells little of that. The surface is taken
+    at rest, as it is for what lies on a bed; what is fastened on the bar is left out.
     """
-    sea, bar, body = sys.reals, sys.bar[i], sys.bar_state[i]
+    sea, bar, body, felt = sys.reals, sys.bar[i], sys.bar_state[i], sys.bar_felt[i]
+    half, mass = sys.scheme.half, 0.5 * bar.mass
     law, h, power = common(bar.drag_law), sys.scheme.drag, 0.0 * bar.mass
     if law == NONE:
         return power
     p, R, w = body.position, rotation(body.turn), body.spin
     sigma = submergence(p[2], bar_height(R[8] * bar.length, bar.diameter))
     v, a = transposed_matvec(R, body.velocity), transposed_matvec(R, a)
+    past, past_turn = transposed_matvec(R, felt.linear), felt.angular
+    mass_n, mass_t = mass + 0.5 * sigma * bar.added_normal, mass + 0.5 * sigma * bar.added_axial
     o = GAUSS * bar.length
     for _ in range(2):
         o = -o
         flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, feels_waves(p[2], sys), sea)
         own = (v[0] + o * w[1], v[1] - o * w[0], v[2])
-        gained = (h * (a[0] + o * turning[1]), h * (a[1] - o * turning[0]), h * a[2])
+        gained = (a[0] + o * turning[1], a[1] - o * turning[0], a[2])
+        told = (half * (past[0] + o * past_turn[1]), half * (past[1] - o * past_turn[0]), half * past[2])
         u = subtract(own, transposed_matvec(R, flow))
-        across2 = u[0] * u[0] + u[1] * u[1]
-        cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds, across2, u[2])
-        mean = add_scaled(own, 0.5, gained)
+        then = add(u, told)
+        across2 = then[0] * then[0] + then[1] * then[1]
+        cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds, across2, then[2])
+        share_n = share_t = h
+        if half > 0.0:
+            share_n, share_t = damper_share(cn, mass_n, sys), damper_share(ct, mass_t, sys)
+        mean, booked = add_scaled(own, 0.5 * h, gained), add(own, told)
         for k in range(3):
-            power -= (ct if k == 2 else cn) * gained[k] * (0.5 * u[k] + mean[k])
+            c, share = (ct, share_t) if k == 2 else (cn, share_n)
+            power -= c * ((u[k] + share * gained[k]) * mean[k] - then[k] * booked[k])
     return power
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
-from fairlead.algebra.small import ZERO3, add, cross, matvec, transposed_matvec
+from fairlead.algebra.small import ZERO3, add, add_scaled, cross, matvec, transposed_matvec
 from fairlead.rigging.frames import lever_columns
 
 from .topology import hub_of_end, point_of_end_index
@@ -30,8 +30,8 @@ def point_of_end(end, sys):
         q, w, r = body.turn, body.spin, sys.end[end].lever
         R, swing = rotation(q), cross(w, r)
         place, velocity = add(body.position, matvec(R, r)), add(body.velocity, matvec(R, swing))
-        spin = transposed_matvec(rotation(frame), w)
-        return place, velocity, matvec(R, cross(w, swing)), product(q, frame), spin, ZERO3
+        spin, known = transposed_matvec(rotation(frame), w), matvec(R, cross(w, swing))
+        return place, velocity, known, product(q, frame), spin, ZERO3
     index = point_of_end_index(end, sys)
     point, owner = sys.point_now[index], sys.owner[index].frame
     spin, turning = ZERO3, ZERO3
@@ -42,3 +42,12 @@ def point_of_end(end, sys):
         turning = transposed_matvec(into, kept.spin_rate)
         frame = product(kept.turn, frame)
     return point.position, point.velocity, point.acceleration, frame, spin, turning
+
+
+@kernel
+def joined_end(end, sys):
+    """The same as a joint sees it in a step: with the velocity at the beginning of the step (see `joint`)."""
+    place, velocity, known, q, w, turning = point_of_end(end, sys)
+    if hub_of_end(end, sys) >= 0:
+        velocity = add_scaled(velocity, -sys.scheme.half, known)
+    return place, velocity, known, q, w, turning

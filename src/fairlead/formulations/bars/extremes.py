@@ -174,13 +174,17 @@ def note_together(c, at, zero, ahead, found, rows, sys):
 
 @kernel
 def noted_state(k, sys):
-    """Place and velocity of the k-th of all points and bodies of the file at the beginning of a step.
+    """Place and velocity of the k-th of all points and bodies of the file at the beginning of a step, or in the middle
+    of a second-order step.
 
     What follows a motion has its own velocity, not that which the rule of a step gives it: they part by half a step's
     change, which jumps where the motion's acceleration does.
     """
     place, velocity = point_state(k, sys)
-    which = sys.name[k].which
+    which, half = sys.name[k].which, sys.scheme.half
+    if half > 0.0:
+        gained = sys.point_now[which].acceleration if which >= 0 else sys.hub_rhs[-which - 1].linear
+        return add_scaled(place, 0.5 * half * half, gained), add_scaled(velocity, half, gained)
     control = sys.owner[which].control if which >= 0 else -1
     if control >= 0:
         velocity = sys.controls[control].velocity

@@ -21,11 +21,20 @@ from .hub_system import press
 @kernel
 def forces_ahead(sys):
     """How far into a step the forces on floaters are taken, (1 − θ)h: a step that moves them by h(v + θh a) then
-    neither takes nor gives energy."""
+    neither takes nor gives energy. The second-order step takes them in its middle."""
     scheme = sys.scheme
+    if scheme.half > 0.0:
+        return scheme.half
     if scheme.kind == EXPLICIT_EULER:
         return scheme.step
     return (1.0 - scheme.theta) * scheme.step
+
+
+@kernel
+def time_to_go(sys):
+    """Time from where the hubs are, and from that of the solve, to where forces on floaters are taken: none where they
+    have drifted there."""
+    return 0.0 if sys.scheme.half > 0.0 else forces_ahead(sys)
 
 
 @kernel
@@ -38,9 +47,9 @@ def prepare_floating(sys):
 
 @kernel
 def press_afloat(t, status, sys):
-    """Forces on the freedoms of floaters that are well (0), in the step from t."""
+    """Forces on the freedoms of floaters that are well (0), in a step that is solved at t."""
     if sys.floaters > 0:
-        ahead = forces_ahead(sys)
+        ahead = time_to_go(sys)
         raise_waves(t + ahead, sys.hub_state, sys)
         for k in range(lane_count(sys)):
             if pick(status, k) == 0:
@@ -53,7 +62,7 @@ def press_afloat(t, status, sys):
 def float_hubs(sys):
     """Add the floaters by coefficients, with the forces of `press_afloat`."""
     if sys.floaters > 0:
-        give_floaters(forces_ahead(sys), sys.hub_state, sys.matrix.start, sys)
+        give_floaters(time_to_go(sys), sys.hub_state, sys.matrix.start, sys)
         for k in range(sys.floaters):
             press(sys.floater[k].hub, 1.0, sys.hull_now[k].force, sys.hull_now[k].torque, sys)
 

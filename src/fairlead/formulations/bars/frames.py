@@ -11,6 +11,7 @@ from fairlead.algebra.small import add_scaled
 from fairlead.loads.signals import is_filtered, is_live
 from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
 from fairlead.rigging.frames import carry_all
+from fairlead.rigging.half_way import take_half_way
 
 from .coefficients import EXPLICIT_EULER, PLAIN
 
@@ -23,13 +24,17 @@ def drive_points(t, seen, u, sys):
     v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁; for explicit Euler, whose position takes v₀, in the
     form of its own rule.
 
+    The second-order step takes points half-way (`rigging.half_way`), as it does all bodies.
+
     An input is held over a step. To be `seen` (1, else 0), its point has the acceleration of the filter at t: the step
     to come would brake it, which the next input undoes.
     """
     h = sys.scheme.step
     plain = sys.scheme.kind == PLAIN
     explicit = sys.scheme.kind == EXPLICIT_EULER
-    theta = 0.0 if explicit else sys.scheme.theta
+    theta, half = 0.0 if explicit else sys.scheme.theta, sys.scheme.half
+    if half > 0.0:
+        theta = 0.5
     for k in range(sys.controlled):
         control, state, plan, live = sys.control[k], sys.controls[k], sys.plan[k], seen == 1 and is_live(k, u)
         if is_filtered(k, control.kind, u):
@@ -44,6 +49,8 @@ def drive_points(t, seen, u, sys):
             step, samples = 0.0 if plain else h, sys.sample.start
             plan_known(t, step, theta, control, sys.command[k], state, plan, samples, sys.reals)
     carry_all(0.0 if plain else (theta - 0.5) * h, sys)
+    if half > 0.0:
+        take_half_way(half, sys)
 
 
 @kernel

@@ -5,6 +5,9 @@ Without torsional stiffness what is measured is the swing alone, q₁⁻¹∘q�
 neither C nor its rate knows how the bodies spin about their own axes.
 The multiplier λ = G·C̈ + D·Ċ + K·C is the force (moment) on body 1 towards body 2. Its part without the unknown
 accelerations is the bias β.
+
+In the second-order step C is that of the middle of the step and Ċ that of its beginning: what a body turns in between
+is taken off the rate J u of the middle, ½h J̇u.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import common, where
 from fairlead.algebra.quaternion import relative
-from fairlead.algebra.small import ZERO3, cross, dot
+from fairlead.algebra.small import ZERO3, add_scaled, cross, dot
 
 
 @inlined
@@ -29,22 +32,31 @@ def bias_of(row, gap, rate, known):
 
 
 @inlined
+def turned_before(j, row, sys):
+    """What the rotation rows of joint j, with the gains `row`, remember of C̈ in the step before, in their bias."""
+    if sys.turning == 0:
+        return ZERO3
+    past, memory = sys.turn_felt[j].parting, sys.scheme.joint_memory
+    return (memory * row[5] * past[0], memory * row[5] * past[1], memory * row[8] * past[2])
+
+
+@inlined
 def is_untwisted(row):
     """Whether a joint has no torsion row."""
     return common(row[6]) == 0.0 and common(row[7]) == 0.0 and common(row[8]) == 0.0
 
 
 @inlined
-def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
+def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h, half):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
     Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁). `turning` is the angular acceleration
-    of a body whose motion is known; it enters as w does in Ċ. Beside the quaternion stand cosine and sine of the twist
-    that was taken off, two zeros where torsion counts.
+    of a body whose motion is known; it enters as w does in Ċ. `half` is how long the bodies have drifted [s]. Beside
+    the quaternion stand cosine and sine of the twist that was taken off, two zeros where torsion counts.
     """
     r = relative(q1, q2)
     if is_untwisted(row):
-        return swing_bias(row, r, w1, turning1, w2, turning2, h)
+        return swing_bias(row, r, w1, turning1, w2, turning2, h, half)
     s = r[0]
     u = (r[1], r[2], r[3])
     difference = (w2[0] - w1[0], w2[1] - w1[1], w2[2] - w1[2])
@@ -54,11 +66,12 @@ def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
     sdot = -0.5 * dot(u, difference)
     c = cross(rate, total)
     given = cross(u, (turning2[0] + turning1[0], turning2[1] + turning1[1], turning2[2] + turning1[2]))
+    own = (sdot * difference[0] + 0.5 * c[0], sdot * difference[1] + 0.5 * c[1], sdot * difference[2] + 0.5 * c[2])
     known = (
-        sdot * difference[0] + 0.5 * c[0] + s * (turning2[0] - turning1[0]) + given[0],
-        sdot * difference[1] + 0.5 * c[1] + s * (turning2[1] - turning1[1]) + given[1],
-        sdot * difference[2] + 0.5 * c[2] + s * (turning2[2] - turning1[2]) + given[2],
-    )
+        own[0] + s * (turning2[0] - turning1[0]) + given[0], own[1] + s * (turning2[1] - turning1[1]) + given[1],
+        own[2] + s * (turning2[2] - turning1[2]) + given[2],
+    )  # fmt: skip
+    rate = add_scaled(rate, -half, own)
     gb, db, kb, gt, dt, kt = row[3], row[4], row[5], row[6], row[7], row[8]
     bias = (
         gb * known[0] + db * rate[0] + kb * 2.0 * u[0],
@@ -77,7 +90,7 @@ def unspun(x, y, spin, h):
 
 
 @kernel
-def swing_bias(row, r, w1, turning1, w2, turning2, h):
+def swing_bias(row, r, w1, turning1, w2, turning2, h, half):
     """The same of the swing alone: (s, x, y, z) = (ρ, a, b, 0)∘(s/ρ, 0, 0, z/ρ), ρ = √(s² + z²), C = 2(a, b, 0).
 
     With w₂′ the angular velocity of body 2 turned into its axes without the twist ψ, and in axes that do not spin,
@@ -97,12 +110,9 @@ def swing_bias(row, r, w1, turning1, w2, turning2, h):
     slower = -0.5 * (a * x + b * y)
     turned = cosine * turning2[0] - sine * turning2[1], sine * turning2[0] + cosine * turning2[1]
     spun1, spun2 = unspun(w1[0], w1[1], w1[2], h), unspun(x2, y2, w2[2], h)
-    known = (
-        slower * x + rho * (spun2[0] - spun1[0] + turned[0] - turning1[0]),
-        slower * y + rho * (spun2[1] - spun1[1] + turned[1] - turning1[1]),
-        0.0,
-    )
-    rate = (rho * x, rho * y, 0.0)
+    own = (slower * x + rho * (spun2[0] - spun1[0]), slower * y + rho * (spun2[1] - spun1[1]), 0.0)
+    known = (own[0] + rho * (turned[0] - turning1[0]), own[1] + rho * (turned[1] - turning1[1]), 0.0)
+    rate = (rho * x - half * own[0], rho * y - half * own[1], 0.0)
     bias = (
         row[3] * known[0] + row[4] * rate[0] + row[5] * 2.0 * a,
         row[3] * known[1] + row[4] * rate[1] + row[5] * 2.0 * b,

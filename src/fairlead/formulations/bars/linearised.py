@@ -73,6 +73,7 @@ class LinearisedBars(HubsAtRest):
         fixed.hull.rate = np.inf
         fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
         self._ints[SCHEMA.head["tuning"]], self._ints[SCHEMA.head["geometric"]] = RULE, DAMPED
+        self._ints[SCHEMA.head["second"]] = 0
         self._inputs = np.full_like(u, np.nan)
 
     def _take(self, u: np.ndarray) -> None:
@@ -136,7 +137,7 @@ class LinearisedBars(HubsAtRest):
             rest_memory(np.linalg.norm(state.multipliers.force, axis=1), state.y, self._ints, self._reals, self._work)
         state.slack_since.time = -1.0
         held = state.contact.normal_force < 0.0
-        for table in ("snap", "ledger", "contact", "standing"):
+        for table in ("snap", "ledger", "contact", "standing", "bar_felt", "hub_felt", "joint_felt", "turn_felt"):
             state.block(table)[:] = 0.0
         state.standing.landed_at = -1.0
         settle_floaters(state, state.hub_state)

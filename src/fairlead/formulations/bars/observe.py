@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.eights import in_eights
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, transposed_matvec
@@ -20,7 +21,7 @@ from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
 from fairlead.rigging.standing import put_landings, standing_hub
-from fairlead.sea.water import BED_PRESENT, elevation
+from fairlead.sea.water import BED_PRESENT, bed_normal, elevation
 
 from .element import axis_of, feels_waves, point_velocity
 from .ends import point_of_end
@@ -32,10 +33,10 @@ from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
 from .solving import solve
 from .standing import reaction_on
-from .step import STRAIN, STRAIN_LIMIT, contact_force
+from .step import STRAIN, STRAIN_LIMIT, contact_force, drift
 from .sweep import ZERO3
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end
-from .winch import drive_winches
+from .winch import drive_winches, grow_winches, unfold_winch
 
 
 @kernel
@@ -176,21 +177,79 @@ def moor_floaters(sys):
 
 
 @kernel
-def observe(t, u, afloat, rig, whole, sys, out):
-    """Fill one observation row for the state at t, joints prepared. The state is scratched: pass a copy."""
+def settle_contacts(sys):
+    """Forces of the bed on all bar ends in a step that is solved, where they are read from: the normal force is the
+    mean of that step and the one before. Returns the energy in the bed."""
+    elastic = 0.0
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for bar in range(first, first + sys.cable[c].count):
+            for side in range(2):
+                kept, before = sys.touch[2 * bar + side], sys.contact[2 * bar + side].normal_force
+                normal, friction, damping, _ = contact_force(bar, side, sys)
+                if sys.scheme.half > 0.0 and sys.scheme.fresh < 0.5:
+                    normal = 0.5 * (normal + max(0.0, before))
+                    if kept.active < 0.5:
+                        body = sys.bar_state[bar]
+                        o = 0.5 * sys.bar[bar].length * (1.0 if side == 1 else -1.0)
+                        place = add_scaled(body.position, o, axis_of(rotation(body.turn)))
+                        kept.normal = bed_normal(place, sys.reals)
+                kept.normal_force, kept.friction = normal, friction
+                if normal > 0.0:
+                    elastic += (normal - damping) ** 2 / (2.0 * sys.bar[bar].bed_stiffness)
+    return elastic
+
+
+@kernel
+def settle_joints(sys):
+    """Multipliers of all joints at the beginning of a second-order step that is solved: the mean of that step and the
+    one before, unless it is the first; and their dampers as they are then."""
+    old = 0.0 if sys.scheme.fresh > 0.5 else 0.5
+    for j in range(sys.joints):
+        load, rate, damper, c = sys.joint_load[j], sys.rate[j], sys.damper[j], sys.joint[j].damping
+        load.force = add_scaled(scale(1.0 - old, load.force), old, sys.multipliers[j].force)
+        damper.position = scale(c[0], rate.position)
+        if sys.turning > 0:
+            load.moment = add_scaled(scale(1.0 - old, load.moment), old, sys.turn_felt[j].moment)
+            turned = rate.rotation
+            damper.rotation = (c[1] * turned[0], c[1] * turned[1], c[2] * turned[2])
+
+
+@kernel
+def observe(t, u, afloat, rig, whole, was, sys, out):
+    """Fill one observation row for the state at t, joints prepared. The state is scratched: it is a copy of that of
+    the system `was`."""
+    works = works_of(sys.ledger)
     drive_points(t, 1, u, sys)
     if rig is not None:
         drive_winches(t, u, sys)
-    works = works_of(sys.ledger)
-    if rig is not None:
         take_up_ropes(sys)
-    status = solve(t, u, 0, afloat, rig, whole, sys)
+    second = sys.scheme.half > 0.0
+    sys.scheme.fresh = 1.0 if sys.ledger.steps == 0.0 else 0.0
+    if second:
+        drift(in_eights(sys), sys)
+        if rig is not None:
+            grow_winches(sys.scheme.half, sys)
+    status = solve(t + sys.scheme.half, u, 0, afloat, rig, whole, sys)
     if afloat is not None:
         book_floating(0.0, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
+    in_bed = settle_contacts(sys) if bed else 0.0
+    if second:
+        settle_joints(sys)
+        for k in range(sys.bars):
+            sys.bar_state[k].position, sys.bar_state[k].turn = was.bar_state[k].position, was.bar_state[k].turn
+            sys.bar_state[k].velocity = was.bar_state[k].velocity
+        for k in range(sys.hubs):
+            sys.hub_state[k].position, sys.hub_state[k].turn = was.hub_state[k].position, was.hub_state[k].turn
+        if rig is not None:
+            for k in range(sys.winches):
+                here, there = sys.winch_state[k], was.winch_state[k]
+                here.paid_out, here.first_length, here.debt = there.paid_out, there.first_length, there.debt
+                unfold_winch(k, True, sys)
     rule = sys.tuning == RULE
-    elastic, tension_max = 0.0, -math.inf
+    elastic, tension_max = in_bed, -math.inf
     at = 0
     for c in range(sys.cables):
         cable = sys.cable[c]
@@ -230,10 +289,8 @@ def observe(t, u, afloat, rig, whole, sys, out):
                     bar = i - 1 if side == 0 else i
                     if bar < 0 or bar >= count:
                         continue
-                    normal, friction, damping, _ = contact_force(first + bar, 1 - side, sys)
-                    push = add(push, add_scaled(friction, normal, sys.touch[2 * (first + bar) + 1 - side].normal))
-                    if normal > 0.0:
-                        elastic += (normal - damping) ** 2 / (2.0 * sys.bar[first + bar].bed_stiffness)
+                    kept = sys.touch[2 * (first + bar) + 1 - side]
+                    push = add(push, add_scaled(kept.friction, kept.normal_force, kept.normal))
             if not tension <= tension_max:
                 tension_max = tension
             bar = sys.bar[first + bar_of_joint(i, count)]

@@ -14,7 +14,6 @@ from fairlead.loads.extremes import NOTHING, first_extreme, fold_node, kept_of_n
 from fairlead.results.extremes import NODE_EXTREMES
 from fairlead.sea.water import BED_PRESENT, bed_clearance
 
-from .coefficients import EXPLICIT_EULER
 from .element import axis_of, either_touches, touches_of
 from .extremes import first_node, note_all_points, note_whole, seen_ahead, seen_at
 from .fetching import fetch_bar, fetch_pull, fetched_bar, fetched_pull
@@ -39,7 +38,7 @@ def forward(now, u, sys):
     begin_step(now, u, None, sys)
     before = sys.before
     before.drag, before.damping, before.drives, before.steps, before.steps_damped = books_of(sys)
-    return pass_forward(now, u, OK, True, None, None, None, sys)
+    return pass_forward(now + sys.scheme.half, u, OK, True, None, None, None, sys)
 
 
 @kernel
@@ -57,7 +56,7 @@ def solve_further(now, u, sys):
         return OK
     before.wrong = 0.0
     books = before.drag, before.damping, before.drives, before.steps, before.steps_damped
-    return passes(now, u, OK, 1, wrong, books, None, None, None, sys)
+    return passes(now + sys.scheme.half, u, OK, 1, wrong, books, None, None, None, sys)
 
 
 @kernel
@@ -100,7 +99,7 @@ def end(now, u, sys):
     bed, well, status = sys.reals[BED_PRESENT] > 0.0, watches_strain(sys), solve_further(now, u, sys)
     if status != OK:
         return status
-    h, theta, explicit = sys.scheme.step, sys.scheme.theta, sys.scheme.kind == EXPLICIT_EULER
+    h, middle = sys.scheme.step, now + sys.scheme.half
     drag = rubbed = damped = 0.0
     at = first_extreme(sys.ints, sys.y)
     arrived(sys)
@@ -124,7 +123,7 @@ def end(now, u, sys):
             body, known = fetched_bar(bar, sys), fetched_pull(j, sys)
             touching, pressed = either_touches(touches), has_pressed(touches)
             if bed and i < count:  # before rows are taken, for which there are no registers beside this
-                by_drag, by_friction, by_damping = book_bar(now, bar, body, sys.acceleration[bar], touching, sys)
+                by_drag, by_friction, by_damping = book_bar(middle, bar, body, sys.acceleration[bar], touching, sys)
                 drag += by_drag
                 rubbed += by_friction
                 damped += by_damping
@@ -145,15 +144,15 @@ def end(now, u, sys):
             clearance = bed_clearance(place, sys.reals)
             found = fold_node(sys.y, at, zero + onward * i, kept, tension, bend, clearance, found)
             if i < count:
-                lost = not move_body(sys.bar_state[bar], body, solved, h, theta, explicit)
+                lost = not move_body(sys.bar_state[bar], sys.bar_felt[bar], body, solved, sys.scheme)
                 status = fail(status == OK, lost, RANGE, status, now + h, c, i, sys)
                 if bed:
                     remember_bar(bar, pressed, sys)
         note_slack(now, c, least, most, weight, rise, loose, sys)
         book_drives(c, sys)
-        note_whole(now, c, found, sys)
+        note_whole(middle, c, found, sys)
         at += NODE_EXTREMES * (cable.allotted_count + 1)
-    note_all_points(now, sys)
+    note_all_points(middle, sys)
     if bed:
         book_works(drag, rubbed, damped, sys)
     if status != OK:

@@ -16,7 +16,7 @@ from .elimination import accelerations, across_and_along, isotropic, kept_spin
 from .ends import hub_lever
 from .hub_system import add_effective_joint, add_to_rhs, couple, entry
 from .joint import turn_of_first, turn_of_second
-from .loosening import acts_at, held_across, is_loose, normal_part
+from .loosening import acts_at, held_across, is_loose, normal_part, position_gain
 from .sweep import ZERO3, ZERO6, ZERO9, boarding, carried_column
 from .topology import is_attached, is_clamped
 
@@ -45,9 +45,10 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, sys):
         rotary = is_clamped(2 * c, sys)
         turn = hub_turn(2 * c, turn_of_first(sys.relative[j].turn), sys)
         lever = hub_lever(2 * c, sys)
-        stiff, turning = isotropic(row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
+        g = position_gain(j, sys)
+        stiff, turning = isotropic(g), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
         if is_loose(j, sys):
-            stiff = held_across(row[0], axis_of(rotation(sys.bar_state[first].turn)))
+            stiff = held_across(g, axis_of(rotation(sys.bar_state[first].turn)))
         add_effective_joint(start, stiff, ZERO9, turning, lever, turn, rotary, sys)
         moment = transposed_matvec(turn, sys.bias[j].rotation) if rotary else ZERO3
         add_to_rhs(start, 1.0, sys.bias[j].position, lever, moment, sys)
@@ -78,7 +79,7 @@ def board_hub(c, base, sys):
                 spin = (row[3] * turn[k - 3], row[3] * turn[k], row[6] * turn[k + 3])
         if loose:
             moved = normal_part(moved, axis_of(R))
-        keep_column(base + k, row[0], moved, spin, rotary, relative, lever_near, R, sys)
+        keep_column(base + k, position_gain(j, sys), moved, spin, rotary, relative, lever_near, R, sys)
 
 
 @kernel
@@ -135,7 +136,7 @@ def carry(c, rider, rig, whole, sys):
         loose = is_loose(j, sys)
         own, own_turn = accelerations(whole, kept, kept.force, ZERO3, kept_spin(whole, kept))
         last = i + 1 == count
-        row = sys.row[j].gdk
+        row, g = sys.row[j].gdk, position_gain(j, sys)
         rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable
         relative = sys.relative[j].turn
         turn1 = turn_of_first(relative)
@@ -162,9 +163,9 @@ def carry(c, rider, rig, whole, sys):
                 turned = matvec(turn1, angular)
                 spin = (row[3] * turned[0], row[3] * turned[1], row[6] * turned[2])
             if not last:
-                keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, lever_near, R, sys)
+                keep_column(block + 36 + k, g, moved, spin, rotary, relative, lever_near, R, sys)
             elif end >= 0:
-                force = scale(row[0], moved)
+                force = scale(g, moved)
                 moment = transposed_matvec(lever, force)
                 if rotary:
                     turn = hub_turn(2 * c + 1, turn_of_second(relative), sys)

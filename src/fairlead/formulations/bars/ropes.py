@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, inlined, kernel
-from fairlead.algebra.small import dot, scale
+from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.rigging.ropes import (
     come_to_rest, creep_on, loaded_energy, off_piece, rest_strain, slope_now, take_up,
 )  # fmt: skip
 
-from .coefficients import rule_row
+from .coefficients import felt_masses, late_row, rule_row
 from .schema import system
 from .topology import is_attached
 
@@ -39,12 +39,14 @@ def rope_of(j, sys):
 
 # --- in motion -------------------------------------------------------------------------------------------------------
 @kernel
-def put_row(j, sys):
-    """G, D, K of the position rows of a joint of rope, as it is held in this step."""
+def put_row(c, j, sys):
+    """G, D, K of the position rows of a joint of rope of cable c, as it is held in this step."""
     joint, held, row = sys.joint[j], sys.held[j], sys.row[j].gdk
     stiff = held.stiffness / joint.rope_length
     share = 1.0 / (1.0 + stiff * joint.beside)
-    g, d, k = rule_row(share * stiff, joint.damping[0] + share * held.damper / joint.rope_length, sys)
+    bar, first, count = j - c, sys.cable[c].first, sys.cable[c].count
+    mass = felt_masses(bar - 1 if bar > first else -1, bar if bar < first + count else -1, sys)[0]
+    g, d, k = rule_row(share * stiff, joint.damping[0] + share * held.damper / joint.rope_length, mass, sys)
     sys.row[j].gdk = (g, d, k, row[3], row[4], row[5], row[6], row[7], row[8])
 
 
@@ -63,7 +65,7 @@ def take_up_ropes(sys):
                 continue
             force = sys.multipliers[j].force
             take_up(rope_of(j, sys), math.sqrt(dot(force, force)), sys.scheme.step, sys.creep[j], sys.held[j], sys)
-            put_row(j, sys)
+            put_row(c, j, sys)
 
 
 @inlined
@@ -92,7 +94,7 @@ def change_pieces(k, sys):
                 force, held = sys.joint_load[j].force, sys.held[j]
                 strain = held.offset + math.sqrt(dot(force, force)) / held.stiffness
                 if off_piece(rope_of(j, sys), strain, held, sys):
-                    put_row(j, sys)
+                    put_row(c, j, sys)
                     found += 1.0
     return found
 
@@ -105,7 +107,17 @@ def let_creep(j, tension, sys):
     joint, held, row, h = sys.joint[j], sys.held[j], sys.row[j].gdk, sys.scheme.step
     if not row[2] > 0.0:
         return
-    rate = (tension - row[2] * (held.gap - held.offset * joint.rope_length)) / row[1]  # T = K (C − o) + D Ċ
+    late = sys.scheme.half == 0.0
+    d = row[1]
+    if sys.loosens == 1 and sys.scheme.half > 0.0 and sys.loose[j].caught > 0.5:
+        late, d = True, late_row(row[2], row[1], sys)[1]
+    rate = 0.0
+    if late:
+        rate = (tension - row[2] * (held.gap - held.offset * joint.rope_length)) / d  # T = K (C − o) + D Ċ
+    elif tension != 0.0:
+        force = sys.joint_load[j].force
+        mean = add_scaled(sys.rate[j].position, sys.scheme.half, sys.parting[j].position)
+        rate = dot(mean, force) / math.sqrt(dot(force, force))
     share = 1.0 / (1.0 + held.stiffness * joint.beside / joint.rope_length)
     lost = creep_on(rope_of(j, sys), tension, share * rate / joint.rope_length, h, sys.creep[j], held, sys)
     sys.ledger.damping -= joint.rope_length * lost

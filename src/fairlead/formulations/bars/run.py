@@ -75,7 +75,7 @@ def steps_and_sight(t, n, h, u, afloat, rig, whole, sys, kind, copy, out):
     if status == OK and out.shape[0] > 0:
         for k in range(copy.shape[0]):
             copy[k] = sys.y[k]
-        status = observe(t + n * h, u, afloat, rig, whole, with_state(sys, copy), out)
+        status = observe(t + n * h, u, afloat, rig, whole, sys, with_state(sys, copy), out)
         report_extremes(sys.ints, sys.y, out)
     return status
 

@@ -19,8 +19,8 @@ from fairlead.sea.tables import SEA
 
 RULE, COMMON_BETA, LITERAL = 0, 1, 2
 """Tunings."""
-OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
-"""Forms of the geometric stiffness."""
+OFF, UNDAMPED, DAMPED, AUTO, FILTERED = 0, 1, 2, 3, 4
+"""Forms of the geometric stiffness; the last is that of the second-order step."""
 
 BAR = (
     "length diameter mass added_normal added_axial inertia inertia_added spin_inertia weight buoyancy drag_law "
@@ -39,8 +39,8 @@ SCHEMA = Schema(
     "bars",
     "bars joints cables hubs hubs_and_one points controlled loads slots entries updates samples carried named lumps "
     "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows "
-    f"ropes corners creeping abreast {FLOATER_COUNTS}",
-    "tuning geometric loosens",
+    f"ropes corners creeping abreast turning {FLOATER_COUNTS}",
+    "tuning geometric loosens second",
     # `first` and `count` are live where there is a winch: the bars in use among those allotted
     Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
           "riders rider_count allotted_first allotted_count", per="cables"),
@@ -89,6 +89,12 @@ SCHEMA = Schema(
     Table("hub_state", Y, BODY, per="hubs", unit=BODY_UNIT, weight=1.0),
     Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
     Table("multipliers", Y, "force:3", per="joints", unit="N"),  # on the earlier body, global, of the latest step
+    # what the second-order step needs of the step before: accelerations of bars and hubs; C̈ of the position rows of a
+    # joint and its tension a step earlier; of rotation rows their multiplier and C̈
+    Table("bar_felt", Y, ACCELERATION, per="bars", unit="m/s², rad/s²"),
+    Table("hub_felt", Y, ACCELERATION, per="hubs", unit="m/s², rad/s²"),
+    Table("joint_felt", Y, "parting:3 tension", per="joints", unit="m/s², N"),
+    Table("turn_felt", Y, "moment:3 parting:3", per="turning", unit="N m, rad/s²"),
     Table("attached", Y, "joined", per="cables", each=2),  # 1 while an end is joined to its point
     Table("contact", Y, CONTACT, per="bars", each=2, unit="m, N"),
     Table("slack_since", Y, "time", per="cables", unit="s"),  # negative before
@@ -101,19 +107,22 @@ SCHEMA = Schema(
     Table("adaptive_step", Y, "size", unit="s"),
 
     Table("fault", WORK, "time cable element"),  # of the latest fault
-    # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
-    Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book", owner=SHARED),
+    # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k of what is taken a step later; the step over which drag is implicit;
+    # what makes a power a work. See `coefficients.set_scheme` for the rest
+    Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book half travel carried joint_g "
+          "joint_memory string_g string_memory fresh", owner=SHARED),
     # joints that the first pass of a step has left wrong, and the books before it
     Table("before", WORK, "wrong drag damping drives steps steps_damped"),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
     # bars that are ready to be eliminated, eight at a time (`assembly`)
-    Table("ready", WORK, "one:3 two:3 held:6 force:3 torque:3 reach lever jx jz far loose plain down weight:6 push:3 "
+    Table("ready", WORK, "one:3 two:3 held:6 force:3 torque:3 reach lever jx jz far g loose plain down weight:6 push:3 "
           "power damped beta:3 first:6 m_x:3 m_y:3 m_z:3 second:6 back:3", per="abreast"),
     Table("factor", WORK, "mobility:6 v_x:3 v_y:3 force:3 spin:2 v_z:3 transverse:3 axial:3 twist", per="bars"),
-    Table("bias", WORK, ROWS, per="joints"),
+    Table("bias", WORK, f"{ROWS} known:3 turning:3", per="joints"),  # β, and the known part of C̈
     Table("relative", WORK, "turn:6", per="joints"),
     Table("acceleration", WORK, ACCELERATION, per="bars"),
     Table("joint_load", WORK, "force:3 moment:3", per="joints"),
+    Table("parting", WORK, ROWS, per="joints"),  # C̈ that the next step remembers
     Table("point_now", WORK, "position:3 velocity:3 acceleration:3", per="points"),
     Table("matrix", WORK, "value", per="slots", each=36),
     Table("hub_rhs", WORK, ACCELERATION, per="hubs"),  # right-hand sides, then accelerations
@@ -128,8 +137,8 @@ SCHEMA = Schema(
     # of a joint that only pulls: whether it is loose; the tension of its string stiffness where a pass has found one
     # that the previous step did not have; where on its bar it acts; 1 where the line runs along the axis of its bar, −1
     # where the element is turned over; along the line the bias of its multiplier if it were taut and, where its damper
-    # works, the rate of its gap and the known part of that rate's change
-    Table("loose", WORK, "loose string offset side pull stretching known", per="joints"),
+    # works, the rate of its gap and the known part of that rate's change; 1 where it is caught
+    Table("loose", WORK, "loose string offset side pull stretching known caught", per="joints"),
     *FLOATER_TABLES,
 )  # fmt: skip
 system = SCHEMA.view

@@ -24,7 +24,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
 
-from .coefficients import rule_row
+from .coefficients import late_row
 from .loosening import far_end, line_side, only_pulls, span_on_bar
 from .topology import hub_of_end
 
@@ -63,13 +63,13 @@ def along_row(k, stopped, beyond, rate, sys):
     """
     slider, state = sys.ring[k], sys.ring_state[k]
     if stopped:
-        g, d, stiffness = rule_row(slider.grip, 3.0 * sys.scheme.step * slider.grip, sys)
+        g, d, stiffness = late_row(slider.grip, 3.0 * sys.scheme.step * slider.grip, sys)
         return g, stiffness * beyond + d * rate[2]
     limit = slider.friction * state.press
     if limit <= 0.0:
         return 0.0, 0.0
-    g, d, stiffness = rule_row(friction_spring(k, sys), 0.0, sys)
-    trial = stiffness * state.slip + d * rate[2]
+    g, d, stiffness = late_row(friction_spring(k, sys), 0.0, sys)
+    trial = stiffness * (state.slip + sys.scheme.half * rate[2]) + d * rate[2]
     if trial > limit:
         return 0.0, limit
     if trial < -limit:
@@ -94,7 +94,7 @@ def slider_rows(k, i, half, p, R, v, w, sys):
     elif i + 1 == host.count and side * (ahead - far) > 0.0:
         stop, stopped = far, True
     gz, along = along_row(k, stopped, r[2] - stop, rate, sys)
-    g, d, stiffness = rule_row(sys.ring[k].across, 0.0, sys)
+    g, d, stiffness = late_row(sys.ring[k].across, 0.0, sys)
     known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
     bias = (
         d * rate[0] + stiffness * r[0] - g * known[0],
@@ -102,7 +102,7 @@ def slider_rows(k, i, half, p, R, v, w, sys):
         along - gz * known[2],
     )
     kept = sys.ring_rows[k]
-    kept.across, kept.along, kept.before = g, gz, r[2]
+    kept.across, kept.along, kept.before = g, gz, r[2] - sys.scheme.half * rate[2]
     kept.bias = bias
     return r, g, gz, bias
 

@@ -34,7 +34,9 @@ def loads_at_rest(t, u, out, inertia, sys):
         body, bar = sys.bar_state[i], sys.bar[i]
         p = body.position
         R = rotation(body.turn)
-        across, along, coupling, jx, jz, force, torque, _ = bar_loads(t, True, i, p, R, ZERO3, ZERO3, 0.0, sys)
+        across, along, coupling, jx, jz, force, torque, _ = bar_loads(
+            t, True, i, p, R, ZERO3, ZERO3, (ZERO3, ZERO3), 0.0, sys
+        )
         inertia[i, 0], inertia[i, 1], inertia[i, 2], inertia[i, 3], inertia[i, 4] = across, along, coupling, jx, jz
         if bed:
             for side in range(2):

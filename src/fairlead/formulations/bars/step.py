@@ -14,7 +14,7 @@ from fairlead.rigging.standing import remember_standing
 from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
-from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
+from .coefficients import clear_joint, set_joints, set_scheme, step_theta
 from .element import (
     are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, is_touching, remember_contact,
     touches_of,
@@ -34,7 +34,7 @@ from .standing import book_standing
 from .sweep import ZERO3
 from .watching import watch
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end, point_of_end_index
-from .winch import drive_winches, turn_winches, unfold_winch
+from .winch import drive_winches, grow_winches, turn_winches, unfold_winch
 
 OK, RANGE, SINGULAR, HUB_RANGE, STRAIN = 0, 1, 2, 3, 4
 STRAIN_LIMIT = 1.0
@@ -66,15 +66,43 @@ def release_ends(t, sys):
 
 
 @inlined
-def move_body(there, body, acceleration, h, theta, explicit):
-    """Advance one body to where `there` keeps it; whether it stays in the physical range."""
+def drift_body(body, time):
+    """Let a body go on as it moves and spins, for a time."""
+    turn = scale(time, body.spin)
+    body.turn = turned(body.turn, turn[0], turn[1], turn[2])
+    body.position = add_scaled(body.position, time, body.velocity)
+
+
+@kernel
+def drift(rows, sys):
+    """Let every bar and hub go on for half a step, to where a second-order step is solved."""
+    half = sys.scheme.half
+    for c in range(sys.cables):
+        bar, end = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        while bar < end:
+            if rows is not None and bar + WIDTH <= end:
+                drift_body(rows.bar_state[bar], half)
+                bar += WIDTH
+            else:
+                expected(sys.bar_state.position, min(bar + 2, end - 1), 13)
+                drift_body(sys.bar_state[bar], half)
+                bar += 1
+    for k in range(sys.hubs):
+        drift_body(sys.hub_state[k], half)
+
+
+@inlined
+def move_body(there, felt, body, acceleration, scheme):
+    """Advance one body to where `there` keeps it, its accelerations to where they are `felt` in the next step; whether
+    it stays in the physical range."""
     v, w = body.velocity, body.spin
-    a, s = acceleration.linear, acceleration.angular
-    carried = 0.0 if explicit else theta * h
-    rate = add_scaled(v, carried, a)
-    turn = scale(h, add_scaled(w, carried, s))
+    a, s, h = acceleration.linear, acceleration.angular, scheme.step
+    rate = add_scaled(v, scheme.carried, a)
+    turn = scale(scheme.travel, add_scaled(w, scheme.carried, s))
     there.turn = turned(body.turn, turn[0], turn[1], turn[2])
-    there.position = add_scaled(body.position, h, rate)
+    there.position = add_scaled(body.position, scheme.travel, rate)
+    if scheme.half > 0.0:
+        felt.linear, felt.angular = a, s
     v, w = add_scaled(v, h, a), add_scaled(w, h, s)
     there.velocity, there.spin = v, w
     return (dot(v, v) < SPEED_LIMIT * SPEED_LIMIT) & (dot(w, w) < SPIN_LIMIT * SPIN_LIMIT)
@@ -128,8 +156,8 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
     across = -(normal + kept.normal_bias) / kept.normal_g
     rate = mean - 0.5 * h * across
     gap = (kept.normal_bias - (bar.bed_damping + scheme.d_per_k * k) * rate) / k
-    carried = 0.0 if scheme.kind == EXPLICIT_EULER else scheme.theta * h
-    before, after = positive(-gap), positive(-(gap + h * (rate + carried * across)))
+    before = positive(-(gap - scheme.half * rate))
+    after = positive(-(gap + scheme.travel * (rate + scheme.carried * across)))
     return h * (normal - damping) * mean + 0.5 * k * (after * after - before * before)
 
 
@@ -338,7 +366,14 @@ def book_joint(
     if rig is not None:
         let_creep(j, 0.0 if is_slack else tension, sys)
     rise = max(rise, tension - dot(before, axis))
+    if sys.scheme.half > 0.0:
+        felt, parting = sys.joint_felt[j], sys.parting[j]
+        felt.parting, felt.tension = parting.position, dot(before, axis)
+        if sys.turning > 0:
+            sys.turn_felt[j].parting, sys.turn_felt[j].moment = parting.rotation, sys.joint_load[j].moment
     sys.multipliers[j].force = force
+    if any_lane(is_slack):  # an end that was let go holds nothing, and is not slack
+        is_slack = is_slack & (sys.row[j].gdk[2] > 0.0)
     return status, least, most, weight, rise, loose | is_slack
 
 
@@ -403,15 +438,14 @@ def motion_of(bar, sys):
 @kernel
 def move(t, status, rows, sys):
     """Advance every body and controlled point by one step; returns the status."""
-    h, theta = sys.scheme.step, sys.scheme.theta
-    explicit = sys.scheme.kind == EXPLICIT_EULER
+    h = sys.scheme.step
     for c in range(sys.cables):
         first, i, count = sys.cable[c].first, 0, sys.cable[c].count
         coming = motion_of(first, sys)
         while i < count:
             if rows is not None and i + WIDTH <= count:
                 body = rows.bar_state[first + i]
-                stays = move_body(body, body, rows.acceleration[first + i], h, theta, explicit)
+                stays = move_body(body, rows.bar_felt[first + i], body, rows.acceleration[first + i], sys.scheme)
                 if not all_lanes(stays):
                     for k in range(WIDTH):
                         status = fail(status == OK, not pick(stays, k), RANGE, status, t + h, c, i + k, sys)
@@ -424,7 +458,8 @@ def move(t, status, rows, sys):
                 expected(sys.acceleration.linear, soon, 6)
                 body, acceleration = coming
                 coming = motion_of(first + min(i + 1, count - 1), sys)
-                lost = not move_body(sys.bar_state[first + i], body, acceleration, h, theta, explicit)
+                felt = sys.bar_felt[first + i]
+                lost = not move_body(sys.bar_state[first + i], felt, body, acceleration, sys.scheme)
                 if any_lane(lost):
                     status = fail(status == OK, lost, RANGE, status, t + h, c, i, sys)
                     if all_lanes(status != OK):
@@ -436,10 +471,9 @@ def move(t, status, rows, sys):
 @kernel
 def move_hubs(t, status, sys):
     """Advance hubs and controlled points by one step; returns the status."""
-    h, theta = sys.scheme.step, sys.scheme.theta
-    explicit = sys.scheme.kind == EXPLICIT_EULER
+    h = sys.scheme.step
     for k in range(sys.hubs):
-        lost = not move_body(sys.hub_state[k], sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
+        lost = not move_body(sys.hub_state[k], sys.hub_felt[k], sys.hub_state[k], sys.hub_rhs[k], sys.scheme)
         if any_lane(lost):
             status = fail(status == OK, lost, HUB_RANGE, status, t + h, k, 0, sys)
             if all_lanes(status != OK):
@@ -475,25 +509,31 @@ def follow_theta(h, afloat, sys):
 
 @kernel
 def begin_step(now, u, rig, sys):
-    """What happens at the beginning of a step: ends let go, points and winches are driven."""
+    """What happens at the beginning of a step: ends let go, points and winches are driven, and in the second-order step
+    all bodies drift to its middle."""
+    sys.scheme.fresh = 1.0 if common(sys.ledger.steps) == 0.0 else 0.0
     for k in range(lane_count(sys)):
         release_ends(now, lane_of(sys, k))
         drive_points(now, 0, u, lane_of(sys, k))
     if rig is not None:
         drive_winches(now, u, sys)
         take_up_ropes(sys)
+    if sys.scheme.half > 0.0:
+        drift(in_eights(sys), sys)
+        if rig is not None:
+            grow_winches(sys.scheme.half, sys)
 
 
 @kernel
 def end_step(now, status, afloat, rig, sys):
     """Book a step that is solved, and make it. Returns the status."""
-    bed = common(sys.reals[BED_PRESENT]) > 0.0
+    bed, middle = common(sys.reals[BED_PRESENT]) > 0.0, now + sys.scheme.half
     status = book_multipliers(now, status, rig, sys)
     if all_lanes(status != OK):
         return status
-    note_extremes(now, sys)
+    note_extremes(middle, sys)
     if bed:
-        book_contact(now, in_eights(sys), sys)
+        book_contact(middle, in_eights(sys), sys)
     if rig is not None:
         book_sliders(sys)
     if afloat is not None:
@@ -524,7 +564,7 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
         now = t + step * h
         follow_theta(h, afloat, sys)
         begin_step(now, u, rig, sys)
-        status = solve(now, u, status, afloat, rig, whole, sys)
+        status = solve(now + sys.scheme.half, u, status, afloat, rig, whole, sys)
         if all_lanes(status != OK):
             return status
         if seen is not None:

@@ -29,12 +29,12 @@ from .elimination import (
     accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
     hand_over, hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
-from .ends import hub_lever, point_of_end
-from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull, gains_at
-from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
+from .ends import hub_lever, joined_end
+from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull
+from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
-    across_both, end_slide, first_turned_over, held_across, held_along, held_at, held_on_bar, is_held_loose, judge,
-    keep_side, normal_part, only_pulls, reconsider,
+    across_both, caught_form, end_slide, first_turned_over, held_across, held_along, held_at, held_gain, held_on_bar,
+    is_caught, is_held_caught, is_held_loose, judge, keep_side, normal_part, only_pulls, reconsider,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
 from .ropes import unslipped
@@ -54,6 +54,8 @@ def ask_ahead(after_next, next, joint, sys):
     fetch_pull(joint, sys)
     fetch_gains(joint, sys)
     fetch_pressed(next, sys)
+    expected(sys.bar_felt.linear, next, 6)
+    expected(sys.joint_felt.parting, joint, 4)
 
 
 @inlined
@@ -62,6 +64,7 @@ def seen_behind(bar, joint, sys):
     return (
         taken(sys.factor[bar]), taken(sys.bar_state[bar]), taken(sys.multipliers[joint]), taken(sys.bias[joint]),
         taken(sys.row[joint]), taken(sys.loose[joint]), taken(sys.bar[bar]), only_pulls(joint, sys),
+        taken(sys.joint_felt[joint]),
     )  # fmt: skip
 
 
@@ -72,8 +75,10 @@ def expect_behind(bar, joint, sys):
     expected(sys.bar_state.turn, bar, 4)
     expected(sys.multipliers.force, joint, 3)
     expected(sys.bias.position, joint, 3)
-    expected(sys.row.gdk, joint, 1)
-    expected(sys.loose.loose, joint, 5)
+    expected(sys.bias.known, joint, 3)
+    expected(sys.row.gdk, joint, 3)
+    expected(sys.loose.loose, joint, 8)
+    expected(sys.joint_felt.tension, joint, 1)
 
 
 @kernel
@@ -93,41 +98,48 @@ def forward(c, t, guess, rig, whole, rows, sys):
     bed = common(sys.reals[BED_PRESENT]) > 0.0
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place, velocity, known, q_other, w_other, turning = point_of_end(2 * c, sys)
+    place, velocity, known, q_other, w_other, turning = joined_end(2 * c, sys)
     j = first + c
     row = sys.row[j].gdk
     body = sys.bar_state[first]
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R = rotation(q)
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
+    early = add_scaled(tilt, -sys.scheme.half, swing)
     half = 0.5 * sys.bar[first].length
-    slides, way = only_pulls(j, sys), 1.0
+    slides, way, was_slack = only_pulls(j, sys), 1.0, sys.snap[c].loose > 0.5
     if only_pulls(j + 1, sys):
         way = keep_side(j + 1, True, first_turned_over(c, sys), guess, sys)
     near_side = -way if slides else -1.0
     near = near_side * half
     gap = subtract(add_scaled(p, near, axis), place)
-    rate_p = subtract(add_scaled(v, near, tilt), velocity)
+    rate_p = subtract(add_scaled(v, near, early), velocity)
     known_p = subtract(scale(near, swing), known)
     whole_gap, slide = gap, 0.0
     if rig is not None:
         slide = end_slide(near_side, sys.bar[first])
         rate_p, known_p = add_scaled(rate_p, slide, axis), add_scaled(known_p, 2.0 * slide, tilt)
+        rate_p = add_scaled(rate_p, -2.0 * sys.scheme.half * slide, tilt)
         gap = unslipped(j, gap, scale(way, axis), sys)
-    pull = bias_of(row, gap, rate_p, known_p)
-    behind = isotropic(row[0])
+    position, remembered = (row[0], row[1], row[2]), scale(sys.scheme.joint_memory, sys.joint_felt[j].parting)
+    if slides and sys.scheme.half > 0.0:
+        caught = is_caught(j, was_slack, sys.multipliers[j].force, scale(way, axis), sys)
+        position, remembered = caught_form(j, caught, position, remembered, sys)
+    pull = bias_of(position, add(gap, remembered), rate_p, known_p)
+    behind = isotropic(position[0])
     if slides:
         loose, slack = judge(j, guess, rig, gap, pull, rate_p, known_p, scale(way, axis), sys.multipliers[j].force, sys)
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
-                -1.0, loose, near, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
-                sys.scheme.step,
+                -1.0, loose, near, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, early, swing,
+                sys,
             )  # fmt: skip
-            pull = where(slack, bias_of(row, gap, rate_p, known_p), pull)
-            behind = where(loose, held_across(row[0], axis), behind)
+            remembered = where(loose, normal_part(remembered, axis), remembered)
+            pull = where(slack, bias_of(position, add(gap, remembered), rate_p, known_p), pull)
+            behind = where(loose, held_across(position[0], axis), behind)
         sys.loose[j].offset = near
-    sys.bias[j].position = pull
+    sys.bias[j].position, sys.bias[j].known = pull, known_p
     rotary, relative = False, UNTURNED
     beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
     mixed_x, mixed_y, mixed_z, turned, moment = ZERO3, ZERO3, ZERO3, ZERO6, ZERO3
@@ -135,10 +147,11 @@ def forward(c, t, guess, rig, whole, rows, sys):
         rotary = is_clamped(2 * c, sys)
         if rotary:
             relative, beta_r, rate_r, known_r = rotation_bias(
-                row, q_other, w_other, turning, q, w, ZERO3, sys.scheme.step
+                row, q_other, w_other, turning, q, w, ZERO3, sys.scheme.step, sys.scheme.half
             )
+            beta_r = add(beta_r, turned_before(j, row, sys))
             turned, moment = gain_second(row[3], row[6], relative), transposed_matvec(turn_of_second(relative), beta_r)
-        sys.relative[j].turn, sys.bias[j].rotation = relative, beta_r
+        sys.relative[j].turn, sys.bias[j].rotation, sys.bias[j].turning = relative, beta_r, known_r
     keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
 
     power, steps_damped = 0.0, 0.0
@@ -153,7 +166,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         bar, left = cable.first + i, cable.count - 1 - i  # read anew: a GPU has no registers left to keep them in
         ask_ahead(bar + min(2, left), bar + min(1, left), bar + c + 1 + min(1, left), sys)
         arrived(sys)
-        start, gains = (i == 0, near, way, slides), gains_at(bar + c + 1, sys)
+        start = i == 0, near, way, slides, was_slack
         if rows is None:
             found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:
@@ -161,11 +174,10 @@ def forward(c, t, guess, rig, whole, rows, sys):
                 begin, end = make_ready(t, c, i, start, guess, rig, whole, rows, sys)
             found = kept_ready(whole, one_of(sys.ready, i - begin))
         one, two, held, force, torque, sizes, (loose, plain, down), weight, push, books, beta = found[:11]
-        reach, lever, jx, jz, far = sizes
+        reach, lever, jx, jz, far, g = sizes
         power += books[0]
         steps_damped += books[1]
         way = 1.0  # the line runs forward along all others
-        g = gains.gdk[0]
 
         # with the joint and the seabed behind
         if any_lane(down):
@@ -319,14 +331,14 @@ def backward(c, wrong, single, rig, whole, sys):
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
-        kept, body, before, bias, gains, held, bar, pulls = coming
+        kept, body, before, bias, gains, held, bar, pulls, past = coming
         coming = seen_behind(first + max(i - 1, 0), j - 1, sys)
         expect_behind(first + max(i - 2, 0), max(j - 2, first + c), sys)
         row = gains.gdk
         R = rotation(body.turn)
         axis = axis_of(R)
         half = 0.5 * bar.length
-        g = row[0]
+        g = held_gain(pulls, held, row, sys)
         far, loose = held_at(pulls, half, held), is_held_loose(pulls, held)
         drawn = ahead
         if any_lane(loose):
@@ -353,18 +365,21 @@ def backward(c, wrong, single, rig, whole, sys):
         moved = parting
         if any_lane(loose):
             moved = where(loose, normal_part(parting, axis), parting)
-        keep_multiplier(j, rig, whole, row, bias, moved, turning, sys)
+        keep_multiplier(j, rig, whole, g, row, bias, moved, turning, loose, is_held_caught(pulls, held), sys)
         if pulls:
-            line, past = held_along(pulls, axis, held), before.force
-            wrong = reconsider(j, first + i, rig, g, held, past, dot(parting, line), line, wrong, single, sys)
+            line = held_along(pulls, axis, held)
+            wrong = reconsider(
+                j, first + i, rig, g, held, before.force, past.tension, dot(parting, line), line, wrong, single, sys
+            )
         bend = axis_rate(R, angular)
         near = held_at(coming[7], -half, coming[5]) if i == 0 else -half
         out = sys.acceleration[first + i]
         out.linear, out.angular = add_scaled(x, -far, bend), angular
         ahead = add_scaled(x, near - far, bend)
     j = first + c
-    _, _, before, bias, gains, held, _, pulls = coming
+    _, _, before, bias, gains, held, _, pulls, past = coming
     row = gains.gdk
+    g = held_gain(pulls, held, row, sys)
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
     rotary = False
     if cable.start_hub >= 0:
@@ -382,8 +397,11 @@ def backward(c, wrong, single, rig, whole, sys):
     moved, loose = parting, is_held_loose(pulls, held)
     if any_lane(loose):
         moved = where(loose, normal_part(parting, axis), parting)
-    keep_multiplier(j, rig, whole, row, bias, moved, subtract(spin, spin_behind), sys)
+    turning, caught = subtract(spin, spin_behind), is_held_caught(pulls, held)
+    keep_multiplier(j, rig, whole, g, row, bias, moved, turning, loose, caught, sys)
     if pulls:
-        line, past = held_along(pulls, axis, held), before.force
-        wrong = reconsider(j, first, rig, row[0], held, past, dot(parting, line), line, wrong, single, sys)
+        line = held_along(pulls, axis, held)
+        wrong = reconsider(
+            j, first, rig, g, held, before.force, past.tension, dot(parting, line), line, wrong, single, sys
+        )
     return wrong

@@ -8,7 +8,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, dot
+from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.rigging.frames import point_state
 from fairlead.rigging.watching import CHANNELS, HOME, TABLES, wants_points, watch_lines, watch_points
 
@@ -16,6 +16,24 @@ from .element import axis_of
 from .frames import drive_points, show_points
 from .loosening import along_line, only_pulls
 from .topology import is_attached
+
+
+@kernel
+def seen_state(k, sys):
+    """Place and velocity of the k-th of all points and bodies of the file where the state has them, after the solve."""
+    place, velocity = point_state(k, sys)
+    if sys.name[k].which < 0:  # a hub has drifted
+        place = add_scaled(place, -sys.scheme.half, velocity)
+    return place, velocity
+
+
+@kernel
+def force_now(j, sys):
+    """Multiplier of the position rows of joint j at the beginning of a step that is solved: in the second-order step
+    the mean of that step and the one before, unless it is the first."""
+    force, weight = sys.joint_load[j].force, 0.5 if sys.scheme.half > 0.0 else 0.0
+    weight = where(sys.scheme.fresh > 0.5, 0.0, weight)
+    return add_scaled(scale(1.0 - weight, force), weight, sys.multipliers[j].force)
 
 
 @kernel
@@ -36,7 +54,7 @@ def node_tension(c, node, sys):
     if i == 0 or i == count:
         attached = is_attached(2 * c if i == 0 else 2 * c + 1, sys)
     size = math.sqrt(dot(axis, axis))
-    tension = dot(sys.joint_load[j].force, axis) / where(size > 1e-9, size, 1.0)
+    tension = dot(force_now(j, sys), axis) / where(size > 1e-9, size, 1.0)
     if only_pulls(j, sys):
         tension = max(0.0, tension)
     return tension if attached else 0.0 * tension
@@ -49,7 +67,7 @@ def watch(t, sample, u, seen, sys):
     if wants_points(asked):
         for k in range(lane_count(sys)):
             show_points(lane_of(sys, k))
-        watch_points(sample, asked, home, out, point_state, sys)
+        watch_points(sample, asked, home, out, seen_state, sys)
         for k in range(lane_count(sys)):
             drive_points(t, 0, u, lane_of(sys, k))
     watch_lines(sample, asked, out, node_tension, sys)

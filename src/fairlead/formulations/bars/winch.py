@@ -91,7 +91,7 @@ def tie_joint(k, j, before, after, sys):
     if (before < 0 and not is_attached(2 * c, sys)) or (after < 0 and not is_attached(2 * c + 1, sys)):
         clear_joint(j, sys)
     else:
-        rule_rows(j, sys)
+        rule_rows(j, before, after, sys)
 
 
 @kernel
@@ -198,9 +198,9 @@ def repaid(k, rate, sys):
 
 
 @kernel
-def turn_winches(sys):
-    """After the move: lengths as the winches left them, bars created and absorbed, and the energy line brought in."""
-    h = sys.scheme.step
+def grow_winches(time, sys):
+    """Let line in or out for a time, with the energy it brings in; the forces are those of the latest solve, before the
+    first that of the step before."""
     for k in range(sys.winches):
         winch, state = sys.winch[k], sys.winch_state[k]
         rate = sys.winch_rate[k].driven
@@ -212,24 +212,37 @@ def turn_winches(sys):
             for bar in range(cable.first, cable.first + cable.count):
                 pull = scale(0.5, add(sys.joint_load[bar + c].force, sys.joint_load[bar + c + 1].force))
                 growth = rate * sys.bar[bar].length / state.paid_out
-                book_line(k, bar, 0.0, pull, growth, sys)
-            state.first_length *= 1.0 + h * rate / state.paid_out
-            state.paid_out += h * rate
+                book_line(k, bar, 0.0, pull, growth, time, sys)
+            state.first_length *= 1.0 + time * rate / state.paid_out
+            state.paid_out += time * rate
             unfold_winch(k, True, sys)
             continue
         outward = 1 if winch.at_end == 0 else -1
         first, count = sys.cable[c].first, sys.cable[c].count
         drum = first if outward == 1 else first + count - 1
         extra = repaid(k, rate, sys)
-        drift_middle(drum, -0.5 * outward * (rate + extra), sys)
+        drift_middle(drum, -0.5 * outward * (rate + extra), time, sys)
         near = drum + c if outward == 1 else drum + c + 1
         pull = sys.joint_load[near].force
         start = -0.5 * outward * sys.bar[drum].length
-        book_line(k, drum, start, pull, rate + extra, sys)
-        state.paid_out += h * rate
-        state.first_length += h * (rate + extra)
-        state.debt -= h * extra
+        book_line(k, drum, start, pull, rate + extra, time, sys)
+        state.paid_out += time * rate
+        state.first_length += time * (rate + extra)
+        state.debt -= time * extra
         unfold_winch(k, False, sys)
+
+
+@kernel
+def turn_winches(sys):
+    """After the move: lengths as the winches left them, bars created and absorbed, and the energy line brought in."""
+    grow_winches(sys.scheme.travel, sys)
+    for k in range(sys.winches):
+        winch, state, rate = sys.winch[k], sys.winch_state[k], sys.winch_rate[k].driven
+        if rate == 0.0 or winch.rescaling == 1:
+            continue
+        c, outward = winch.cable, 1 if winch.at_end == 0 else -1
+        first, count = sys.cable[c].first, sys.cable[c].count
+        drum = first if outward == 1 else first + count - 1
         nominal = nominal_bar(k, drum, sys).length
         what = due(state.first_length, nominal, rate, state.latest, sys.drum[k], count, winch.allotted_count)
         if what == SPLIT and line_side(c, drum - first, sys) > 0:
@@ -239,18 +252,18 @@ def turn_winches(sys):
 
 
 @kernel
-def drift_middle(bar, speed, sys):
+def drift_middle(bar, speed, time, sys):
     """Move the middle of a bar along its axis, past the line: its velocity is that of the line now there."""
     body = sys.bar_state[bar]
-    R, moved = rotation(body.turn), sys.scheme.step * speed
+    R, moved = rotation(body.turn), time * speed
     body.position = add_scaled(body.position, moved, axis_of(R))
     body.velocity = add_scaled(body.velocity, moved, axis_rate(R, body.spin))
 
 
 @kernel
-def book_line(k, bar, o, pull, growth, sys):
-    """Energy that enters a bar with the line it gains at offset o: its motion, its height and its stretch T²/2EA, less
-    what the pull there takes out along stretched line, T(1 + T/EA)."""
+def book_line(k, bar, o, pull, growth, time, sys):
+    """Energy that enters a bar with the line it gains in a time at offset o: its motion, its height and its stretch
+    T²/2EA, less what the pull there takes out along stretched line, T(1 + T/EA)."""
     record, body = sys.bar[bar], sys.bar_state[bar]
     length = record.length
     R = rotation(body.turn)
@@ -259,7 +272,7 @@ def book_line(k, bar, o, pull, growth, sys):
     weight = record.weight - (record.buoyancy if place[2] < 0.0 else 0.0)
     energy = (0.5 * record.mass * dot(velocity, velocity) + weight * place[2]) / length
     energy -= dot(pull, pull) / (half_stiffness(k, bar, 0, sys) * length) + dot(pull, axis_of(R))
-    sys.ledger.drives += sys.scheme.book * growth * energy
+    sys.ledger.drives += time * growth * energy
 
 
 @kernel
@@ -279,6 +292,26 @@ def forget_contact(bar, side, sys):
     """Clear the friction memory of a bar end."""
     memory = sys.contact[2 * bar + side]
     memory.anchor, memory.normal_force = (0.0, 0.0, 0.0), 0.0
+
+
+@kernel
+def pass_memory(source, joint, sys):
+    """Let a joint remember of the step before what another one does."""
+    here, there = sys.joint_felt[joint], sys.joint_felt[source]
+    here.parting, here.tension = there.parting, there.tension
+    if sys.turning > 0:
+        sys.turn_felt[joint].moment = sys.turn_felt[source].moment
+        sys.turn_felt[joint].parting = sys.turn_felt[source].parting
+
+
+@kernel
+def part_memory(joint, one, two, sys):
+    """What a new joint remembers: the mean pulls of those beside it, and no C̈."""
+    here = sys.joint_felt[joint]
+    here.parting, here.tension = (0.0, 0.0, 0.0), 0.5 * (sys.joint_felt[one].tension + sys.joint_felt[two].tension)
+    if sys.turning > 0:
+        sys.turn_felt[joint].moment = scale(0.5, add(sys.turn_felt[one].moment, sys.turn_felt[two].moment))
+        sys.turn_felt[joint].parting = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -321,6 +354,12 @@ def split_bar(k, drum, outward, c, nominal, sys):
     opening = outward * sys.winch_rate[k].driven / (half * length)
     velocity = point_velocity(0.5 * outward * (length - nominal), R, v, w)
     put_body(body, b, q, add_scaled(velocity, opening, pull_far), w)
+    pass_memory(near, near - outward, sys)
+    part_memory(near, near - outward, far, sys)
+    felt, old = sys.bar_felt[drum - outward], sys.bar_felt[drum]
+    gained, turning = old.linear, old.angular
+    felt.linear, felt.angular = point_velocity(o - 0.5 * outward * length, R, gained, turning), turning
+    old.linear = point_velocity(0.5 * outward * (length - nominal), R, gained, turning)
     forget_contact(drum - outward, 0, sys)
     forget_contact(drum - outward, 1, sys)
     forget_contact(drum, 0 if outward == 1 else 1, sys)
@@ -398,6 +437,9 @@ def merge_bars(k, drum, outward, c, sys):
     state.debt += la + lb - length
     unfold_winch(k, False, sys)
     sys.multipliers[near + outward].force = pull_near
+    pass_memory(near, near + outward, sys)
+    past, lost = sys.bar_felt[other], sys.bar_felt[drum]
+    past.linear = scale(1.0 / (ma + mb), add(scale(ma, lost.linear), scale(mb, past.linear)))
 
     local = transposed_matvec(Rb, axis)
     across = math.sqrt(local[0] * local[0] + local[1] * local[1])

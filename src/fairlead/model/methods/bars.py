@@ -1,17 +1,25 @@
 """Settings of the `bars` formulation."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
 from fairlead.model.part import Part
+from fairlead.model.problems import Mistake
 from fairlead.model.values import Quantity
 
 
 class BarsSettings(Part):
     """Settings of the `bars` formulation."""
 
+    scheme: Literal["second_order", "first_order"] | None = Field(
+        default=None,
+        description="the time step of `integrator: semi_implicit`: `second_order` damps only what the step cannot "
+        "resolve; `first_order` is the step of older versions, with `theta` and `geometric_stiffness`; when left out, "
+        "`first_order` where the file gives one of these two or a published tuning, and `second_order` otherwise",
+    )
     tuning: Literal["rule", "common_beta", "literal"] = Field(
         default="rule",
         description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
@@ -22,7 +30,7 @@ class BarsSettings(Part):
     )
     epsilon: Annotated[float, Quantity(above=0)] = Field(default=1e-8, description="epsilon of the published tunings")
     theta: Annotated[float, Quantity(above=0.5, at_most=1)] = Field(
-        default=1.0, description="1 is robust; about 0.55 keeps the peaks of snap loads"
+        default=1.0, description="of the first-order step: 1 is robust; about 0.55 keeps the peaks of snap loads"
     )
     compression: Literal["carried", "none"] | None = Field(
         default=None,
@@ -32,6 +40,30 @@ class BarsSettings(Part):
     )
     geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
         default="auto",
-        description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
+        description="of the first-order step: stabilises large steps under tension; `auto` takes the undamped form "
+        "while the step allows it",
     )
     wave_reach: WaveReach = wave_reach_field()
+
+    @property
+    def is_second_order(self) -> bool:
+        """Whether the semi-implicit step is the second-order one."""
+        if self.scheme is not None:
+            return self.scheme == "second_order"
+        return self.tuning == "rule" and not {"theta", "geometric_stiffness"} & self.model_fields_set
+
+    @field_serializer("scheme")
+    def _chosen(self, _: str | None) -> str:
+        """Results keep all values of a system, from which it could no longer be told which ones the file gives."""
+        return "second_order" if self.is_second_order else "first_order"
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.scheme != "second_order":
+            return
+        for key in ("theta", "geometric_stiffness"):
+            if getattr(self, key) != type(self).model_fields[key].default:
+                message = "belongs to the first-order step, and 'scheme' is second_order"
+                yield Mistake((key,), message, "remove it, or use 'scheme: first_order'", True)
+        if self.tuning != "rule":
+            message = f"'{self.tuning}' belongs to the first-order step, and 'scheme' is second_order"
+            yield Mistake(("tuning",), message, "use 'tuning: rule', or 'scheme: first_order'")
