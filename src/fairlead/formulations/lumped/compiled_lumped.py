@@ -23,7 +23,7 @@ from fairlead.rigging.rope_rows import remember_ropes
 from fairlead.rigging.slack import Snaps
 from fairlead.rigging.states import StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
 from fairlead.rigging.string_note import (
-    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
+    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report, vibration_note,
 )  # fmt: skip
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
@@ -36,6 +36,7 @@ from .run import run, run_pack, run_rigged, run_watched, run_watched_rigged, ste
 from .schema import SCHEMA, is_plain
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
+from .tensions import ALONE
 
 if TYPE_CHECKING:
     from fairlead.formulations.jointed_rest import JointedRest
@@ -133,6 +134,17 @@ class CompiledLumped(KernelCompiled):
             bounds += winch_bounds(cables[c], int(t.cable.allotted_count[c]), *four)
         return StateRules(tuple(bounds), unit_fields(t, "hub_state", "turn", "the quaternion of junction"))
 
+    @property
+    def is_second_order(self) -> bool:
+        """Whether it takes the second-order step."""
+        return self.kind == SEMI_IMPLICIT and self.system.simulation.lumped.is_second_order
+
+    def unmade(self, y: np.ndarray) -> np.ndarray:
+        y = y.copy()
+        history = self.tables(y).history
+        history.steps = np.minimum(history.steps, ALONE)
+        return y
+
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
         if self.starts_at_rest:
@@ -198,21 +210,34 @@ class CompiledLumped(KernelCompiled):
         return (*notes, *release_note(self.system))
 
     def snaps(self, y: np.ndarray) -> Snaps | None:
-        slack, theta = self.tables(y).slack, self.system.simulation.lumped.theta
+        slack, theta = self.tables(y).slack, 0.5 if self.is_second_order else self.system.simulation.lumped.theta
         cure = "use lumped: {theta: 0.5} or" if theta > 0.6 else "use"
         found = Snaps(self.shape.cables, slack.since, slack.rise, slack.most, theta, cure)
         return found if self.kind == SEMI_IMPLICIT else None
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         ledger = self.tables(y).ledger
+        if self.is_second_order:
+            return self._unresolved(y, h)
         if self.system.simulation.lumped.geometric_stiffness != "auto":
             return ()
         return string_note(h, ledger.element_steps_damped, ledger.element_steps)
+
+    def _unresolved(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        """A note where a step of h resolves no vibration across some taut elements of this state."""
+        tables = self.tables(y)
+        element, out = tables.element, np.zeros(tables.elements, dtype=bool)
+        for first, count in zip(tables.cable.first, tables.cable.count, strict=True):
+            out[first : first + count] = True
+        stiff = h * h * np.maximum(0.0, tables.spring.tension) / np.maximum(element.length, 1e-12)
+        return vibration_note(h, bool(np.any(out & (stiff > element.mass + element.added_normal))))
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         ledger = self.tables(y).ledger
         if self.kind == PLAIN:
             return {"geometric_stiffness": "off"}
+        if self.is_second_order:
+            return {"geometric_stiffness": "second order"}
         form = self.system.simulation.lumped.geometric_stiffness
         return string_report(form, float(ledger.element_steps_damped), float(ledger.element_steps))
 

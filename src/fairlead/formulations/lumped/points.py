@@ -13,7 +13,8 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract
 from fairlead.loads.signals import is_filtered, is_live
 from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
-from fairlead.rigging.frames import carry_all, carry_along, turn_frames
+from fairlead.rigging.frames import carry_all
+from fairlead.rigging.half_way import take_half_way
 
 
 @kernel
@@ -40,44 +41,6 @@ def drive_points(t, ahead, seen, u, sys):
     carry_all(0.0, sys)
     if ahead > 0.0:
         take_half_way(ahead, sys)
-
-
-@kernel
-def take_half_way(half, sys):
-    """From points and controls at the start of a step to what the step takes of them; see `drive_points`."""
-    swap_ends(sys)
-    turn_frames(sys)
-    for k in range(sys.controlled):
-        if sys.control[k].point >= 0:
-            point, plan = sys.point_now[sys.control[k].point], sys.plan[k]
-            arrive(point, half, point.velocity, plan.position, plan.velocity)
-    for k in range(sys.points):
-        if sys.owner[k].frame >= 0:
-            point = sys.point_now[k]
-            start = point.velocity
-            carry_along(k, 0.0, sys)
-            arrive(point, half, start, point.position, point.velocity)
-    swap_ends(sys)
-    for k in range(sys.controlled):
-        plan = sys.plan[k]
-        plan.position = add_scaled(plan.next_position, -half, plan.next_velocity)
-    turn_frames(sys)
-
-
-@kernel
-def swap_ends(sys):
-    """Exchange place and velocity of all controls at the start of the step for those at its end."""
-    for k in range(sys.controlled):
-        plan = sys.plan[k]
-        plan.position, plan.next_position = plan.next_position, plan.position
-        plan.velocity, plan.next_velocity = plan.next_velocity, plan.velocity
-
-
-@kernel
-def arrive(point, half, v0, x1, v1):
-    """What a step takes of a point that is to arrive at x₁ with v₁."""
-    point.position, point.velocity = add_scaled(x1, -half, v1), v0
-    point.acceleration = scale(0.5 / half, subtract(v1, v0))
 
 
 @kernel

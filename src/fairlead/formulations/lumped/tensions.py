@@ -10,6 +10,10 @@ from .ends import is_attached
 from .schema import NO_COMPRESSION
 
 
+ALONE = -1.0
+"""Steps of a state whose forces are to be those of the step to come alone, though steps have led to it."""
+
+
 @kernel
 def one_way(pull, e, sys):
     """A tension of element e as it is, or nothing where the element does not push and it would."""

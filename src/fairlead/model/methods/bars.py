@@ -3,23 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, field_serializer
+from pydantic import Field
 
+from fairlead.model.methods.scheme import SteppedSettings
 from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
-from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Quantity
 
 
-class BarsSettings(Part):
+class BarsSettings(SteppedSettings):
     """Settings of the `bars` formulation."""
 
-    scheme: Literal["second_order", "first_order"] | None = Field(
-        default=None,
-        description="the time step of `integrator: semi_implicit`: `second_order` damps only what the step cannot "
-        "resolve; `first_order` is the step of older versions, with `theta` and `geometric_stiffness`; when left out, "
-        "`first_order` where the file gives one of these two or a published tuning, and `second_order` otherwise",
-    )
     tuning: Literal["rule", "common_beta", "literal"] = Field(
         default="rule",
         description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
@@ -45,25 +39,12 @@ class BarsSettings(Part):
     )
     wave_reach: WaveReach = wave_reach_field()
 
-    @property
-    def is_second_order(self) -> bool:
-        """Whether the semi-implicit step is the second-order one."""
-        if self.scheme is not None:
-            return self.scheme == "second_order"
-        return self.tuning == "rule" and not {"theta", "geometric_stiffness"} & self.model_fields_set
-
-    @field_serializer("scheme")
-    def _chosen(self, _: str | None) -> str:
-        """Results keep all values of a system, from which it could no longer be told which ones the file gives."""
-        return "second_order" if self.is_second_order else "first_order"
+    def _tunes_first_order(self) -> bool:
+        return super()._tunes_first_order() or self.tuning != "rule"
 
     def relations(self) -> Iterator[Mistake]:
-        if self.scheme != "second_order":
-            return
-        for key in ("theta", "geometric_stiffness"):
-            if getattr(self, key) != type(self).model_fields[key].default:
-                message = "belongs to the first-order step, and 'scheme' is second_order"
-                yield Mistake((key,), message, "remove it, or use 'scheme: first_order'", True)
-        if self.tuning != "rule":
+        """Mistakes between the scheme and what belongs to the first-order step."""
+        yield from super().relations()
+        if self.scheme == "second_order" and self.tuning != "rule":
             message = f"'{self.tuning}' belongs to the first-order step, and 'scheme' is second_order"
             yield Mistake(("tuning",), message, "use 'tuning: rule', or 'scheme: first_order'")
