@@ -238,7 +238,7 @@ class HubsAtRest(HeldStill):
 
         The water's memory of a motion is cleared: the waves a floater made on its way would push it for ever.
         """
-        state = self._state(self._rest.placed(y, self._commands))
+        state = self._tables(self._rest.placed(y, self._commands))
         settle_floaters(state, state.hub_state)
         return state.y
 

@@ -15,8 +15,12 @@ SAME = 1e-6
 """rad: a floater that is turned by less than this has the heading of the file."""
 
 
-def settle_floaters(tables: Tables, hubs: Rows) -> None:
-    """No memory of a motion, slow filters and axes where the floaters are, no work booked."""
+def settle_floaters(tables: Tables, hubs: Rows, at_rest: bool = True) -> None:
+    """No memory of a motion, slow filters where the floaters are, no work booked.
+
+    The axes of their coefficients are turned to the headings at which they rest. Where they do not rest yet, only those
+    that follow the yaw are turned.
+    """
     if not tables.floaters:
         return
     for name in ("radiation", "past", "past_width", "past_ring", "water_work", "pto_work"):
@@ -24,7 +28,8 @@ def settle_floaters(tables: Tables, hubs: Rows) -> None:
     for k, (hub, yaw) in enumerate(zip(tables.floater.hub, yaws(tables, hubs), strict=True)):
         place = (hubs.position[hub] - tables.hull.rest[k])[:2]
         tables.slow.place[k] = tables.slow.ahead[k] = place
-        tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = yaw if abs(yaw) > SAME else 0.0
+        turned = abs(yaw) > SAME and (at_rest or tables.hull.turns[k])
+        tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = yaw if turned else 0.0
 
 
 def yaws(tables: Tables, hubs: Rows) -> list[float]:

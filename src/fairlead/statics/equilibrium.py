@@ -29,6 +29,8 @@ from .report import Report, StaticsError, unbalanced
 
 SLIDING = ("bars", "lumped")
 """Formulations whose statics carries steady sliding friction."""
+ROUNDING = 1e-11
+"""m: how far rounding may leave an element from its length."""
 ATTEMPTS = 3
 """Searches, each on from the state before, until one is verified."""
 
@@ -96,7 +98,13 @@ def _verified(compiled: Compiled, t: float, u: np.ndarray | None, settled: np.nd
     if compiled.system.hydro is not None:
         return report
     system = compiled.linearised(t, u)
-    return report.verified(*left_over(system, settled)) if system.size else report
+    if not system.size:
+        return report
+    report = report.verified(*left_over(system, settled))
+    if not report.holds and np.isfinite(report.residual):
+        stiffest = float(np.abs(system.tangent(settled).diagonal() / system.levers**2).max())
+        report = replace(report, rounding=ROUNDING * stiffest)
+    return report
 
 
 def left_over(system: Linearised, y: np.ndarray) -> tuple[float, str]:

@@ -33,6 +33,7 @@ class Report:
     worst       where the residual is
     stable      whether a small disturbance would die out
     notes       what a user should know about it
+    rounding    force that rounding may leave over in its stiffest element [N], where that matters
     """
 
     rung: Rung
@@ -43,6 +44,7 @@ class Report:
     worst: str
     stable: bool
     notes: tuple[str, ...] = ()
+    rounding: float = 0.0
 
     @classmethod
     def of(cls, found: Found, worst: str) -> Report:
@@ -57,7 +59,7 @@ class Report:
     @property
     def holds(self) -> bool:
         """Whether the forces balance."""
-        return self.residual <= BALANCED * self.weight
+        return self.residual <= max(BALANCED * self.weight, self.rounding)
 
     @property
     def relative(self) -> float:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fairlead.formulations.contract import Compiled, Linearised, Movable
     from fairlead.model import System
 
+    from .refinement import Refined
     from .stiffness import Held
 
 
@@ -66,7 +67,8 @@ class Equilibrium:
         """Stiffness at a point or at a place on a body (3, 3) [N/m], or of a body (6, 6) [N/m, N, N m].
 
         Minus the change of the forces and moments on it, in global axes about it, when it is slowly moved and turned
-        and all that is free follows; what else is prescribed stays where it is.
+        and all that is free follows; what else is prescribed stays where it is. It is that of the elements: of a line
+        that touches down `refined` gives that of the line.
         """
         from .stiffness import border_stiffness
 
@@ -99,6 +101,21 @@ class Equilibrium:
 
         with towed(self.compiled):
             return held(self.system, self.compiled.linearised(0.0, self.u), self.y, place)
+
+    def refined(self, place: str) -> Refined:
+        """How a place is held when the elements of all lines that touch down are short enough, and the error left.
+
+        `stiffness` and `held` are those of the elements in the file, of which few make a touchdown too soft or too
+        stiff by a fifth.
+        """
+        from .refinement import refined
+
+        return refined(self, place)
+
+    def like(self, system: System) -> Equilibrium:
+        """The equilibrium of another system under the inputs of this one."""
+        rest = solve(system)
+        return rest if np.array_equal(self.u, rest.u, equal_nan=True) else rest._under(self.u)
 
     def at(self, places: Mapping[str, Sequence[float]]) -> Equilibrium:
         """The equilibrium with points and bodies elsewhere, the rest of the system as it is.
