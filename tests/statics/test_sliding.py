@@ -109,3 +109,38 @@ def test_motions_stand_still_in_statics(formulation):
 def test_other_formulations_say_that_friction_is_left_out():
     rest = solve(towed("multibody", height=20.0, step=0.002))
     assert any("leaves out the friction" in note for note in rest.notes)
+
+
+def sled(formulation, step):
+    """A weight of 500 kg on the bed behind a taut wire that weighs nothing in water."""
+    wire = {"diameter": 0.02, "density": 1025.0, "axial_stiffness": 1e7, "drag": "none"}
+    body = {
+        "kind": "free",
+        "position": [-30.0, 0.0, -49.5],
+        "mass": 500.0,
+        "volume": 0.1,
+        "drag_area": 0.0,
+    }
+    return System.model_validate(
+        {
+            "environment": {"seabed": {"depth": DEPTH, "friction": FRICTION}},
+            "types": {"wire": wire},
+            "points": {
+                "tug": {"kind": "controlled", "position": [0.0, 0.0, -49.5], "velocity": [0.5, 0.0, 0.0]},
+                "sled": body,
+            },
+            "cables": {"wire": {"type": "wire", "length": 30.0, "elements": 5, "start": "tug", "end": "sled"}},
+            "simulation": {"formulation": formulation, "duration": 2.0, "step": step},
+        }
+    )
+
+
+def test_a_sled_is_pulled_with_its_friction(formulation):
+    """μ times its weight in water, less what the wire lifts; at any step, and in the run."""
+    weight = (500.0 - 102.5) * 9.81
+    for step in (0.005, 0.05):
+        rest = solve(sled(formulation, step))
+        x, _, z = rest.summary()["cables"]["wire"]["start"]["force"]
+        assert -x == pytest.approx(FRICTION * (weight + z), rel=1e-4)
+    out = Simulation(sled(formulation, 0.005)).step(1.0)
+    assert float(np.asarray(out["wire.tension_effective"])[0]) == pytest.approx(-x, rel=2e-3)

@@ -280,8 +280,9 @@ def _seen(
     if still is None and compiled.system.hydro is None:
         with towed(compiled):
             still = compiled.linearised(0.0, u)
-    moving = still is None or steady_tow(compiled.system) is not None
-    resting = y if moving or getattr(compiled, "starts_at_rest", True) else still.placed(y)
+    resting = y
+    if still is not None and steady_tow(compiled.system) is None and not getattr(compiled, "starts_at_rest", True):
+        resting = still.placed(y)
     with compiled.turn, getattr(still, "standing", nullcontext)():
         compiled.look(0.0, resting, at_rest, compiled.system.simulation.step, row)
     outputs = Outputs(0.0, row, compiled.shape)
