@@ -15,7 +15,7 @@ from .overrides import Setting
 
 if TYPE_CHECKING:
     from fairlead.exchange import Reading
-    from fairlead.statics.stiffness import Held
+    from fairlead.statics.refinement import Refined
 
 UPRIGHT = 89.99
 """Angle to the horizontal beyond which a line is upright, deg."""
@@ -67,22 +67,23 @@ def command(
 ) -> None:
     """Find the static equilibrium of the system in FILE.
 
-    Weight, buoyancy, current, seabed (without friction), loads, loops and clamps count, as they are at the start of a
-    run. Prints the pull of every cable on its ends, the largest tension, where it touches the seabed, its lowest point,
-    and how the equilibrium was found: `newton` is Newton's method from the first shape, `relaxation` the same after
-    letting the system move under heavy damping. Of more than four cables the most loaded stand in one table; --json
-    gives all. Angles are above (+) or below (-) the horizontal as the cable leaves the point, headings from x towards
-    y.
+    Weight, buoyancy, current, seabed, loads, loops and clamps count, as they are at the start of a run. The seabed is
+    smooth, except under what slides over it in a steady tow. Prints the pull of every cable on its ends, the largest
+    tension, where it touches the seabed, its lowest point, and how the equilibrium was found: `newton` is Newton's
+    method from the first shape, `relaxation` the same after letting the system move under heavy damping. Of more than
+    four cables the most loaded stand in one table; --json gives all. Angles are above (+) or below (-) the horizontal
+    as the cable leaves the point, headings from x towards y.
 
     Stiffness is the change of the forces and moments that it takes to move or turn a place slowly while all that is
-    free follows, in global axes about the place: N/m, N (forces for turns, moments for moves) and N m. What is free
+    free follows, in global axes about the place: N/m, N (forces for turns, moments for moves) and N m. The elements of
+    lines that touch down are divided until the stiffness is known to 1 %; the error left is printed. What is free
     also shows its natural periods on that stiffness, with its own mass, added mass and that of its cables.
     """
     require_output(output, file)
     rest = equilibrium_of(file, settings, reading)
     numbers = rest.summary()
     if places:
-        numbers["stiffness"] = {place: _stiffness(rest.held(place)) for place in places}
+        numbers["stiffness"] = {place: _stiffness(rest.refined(place)) for place in places}
     if output is not None:
         if output.suffix.lower() == ".nc":
             rest.save(output)
@@ -173,8 +174,9 @@ def _cable_by_cable(numbers: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _stiffness(held: Held) -> dict[str, Any]:
+def _stiffness(refined: Refined) -> dict[str, Any]:
     """How a place is held, as plain values."""
+    held = refined.held
     matrix = held.stiffness
     kinds = {"displacement": False, "turn": True} if len(matrix) == 6 else {"displacement": False}
     principal = {}
@@ -188,11 +190,14 @@ def _stiffness(held: Held) -> dict[str, Any]:
         "matrix": [[float(value) for value in row] for row in matrix],
         "principal": principal,
         "periods": [float(period) for period in held.periods()],
+        "element_parts": refined.parts,
+        "error": refined.error,
+        "error_of_elements": refined.coarse,
     }
 
 
 def _stiffness_lines(place: str, held: dict[str, Any]) -> list[str]:
-    from fairlead.words import number
+    from fairlead.words import number, percentage
 
     rows = [f"F{axis}" for axis in "xyz"] + [f"M{axis}" for axis in "xyz"]
     heads = ["x", "y", "z", "roll", "pitch", "yaw"]
@@ -209,4 +214,10 @@ def _stiffness_lines(place: str, held: dict[str, Any]) -> list[str]:
             lines.append(f"  principal       {number(one['stiffness'])} {unit} ({axis})")
     if held["periods"]:
         lines.append("  natural periods " + ", ".join(f"{number(period)}" for period in held["periods"]) + " s")
+    if held["element_parts"] > 1:
+        error = "unknown" if held["error"] is None else f"about {percentage(held['error'])}"
+        lines.append(
+            f"  touchdown       elements divided by {held['element_parts']}, error {error}; those of the file are "
+            f"{percentage(held['error_of_elements'])} off"
+        )
     return lines

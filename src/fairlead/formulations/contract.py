@@ -294,6 +294,9 @@ class Compiled(ABC):
     geometry: Geometry | None = None
     """The first shape it was compiled from."""
 
+    tow: np.ndarray | None = None
+    """Velocity (3,) [m/s] of a steady tow, while its water is that seen from the tow (`statics.equilibrium.towed`)."""
+
     settle: Callable[..., int] | None = None
     """Kernel `settle(t, y, u, h, ints, reals, work) -> status` after an accepted step: renormalise, update memory."""
 
@@ -397,6 +400,9 @@ class Compiled(ABC):
     @abstractmethod
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         """Explain a non-zero status of a kernel."""
+
+    def align(self, y: np.ndarray) -> None:  # noqa: B027 - most carry no floaters
+        """Bring what waves do to floaters in accord with the axes that their coefficients have in the state y."""
 
     def take_properties(self, system: System) -> bool:
         """Go on as `system`, which has other values for physical properties, from where it is; refused, and nothing

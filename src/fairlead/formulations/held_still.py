@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,11 @@ import numpy as np
 from fairlead.algebra.damped_newton import KEPT, LOADS, STRETCHED
 from fairlead.algebra.sparse import block_diagonal, by_differences, zeros
 from fairlead.rigging.compiled_rest import LARGEST_BORDER, CompiledRest, Found
-from fairlead.rigging.floater_rest import water_mass
+from fairlead.rigging.floater_rest import settle_floaters, water_mass
 from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
 from fairlead.rigging.settling import STICKING, TANGENT
+from fairlead.rigging.sliding import sliding
 from fairlead.rigging.stillness import stand_still
 
 from .contract import Linearised
@@ -39,7 +41,13 @@ class HeldStill(Linearised):
     _commands: np.ndarray
     """Of what is prescribed, (controlled, 3)."""
     _friction: float
-    """Of the seabed, which is smooth here unless something is to stick to it."""
+    """Of the seabed, which is smooth here unless something is to stick to it or slides over it in a steady tow."""
+    slides: bool = False
+    """Whether the friction of what slides in a steady tow is carried."""
+    _slide: np.ndarray
+    """What slides, see `rigging.sliding`."""
+    _pushes: np.ndarray | None = None
+    """Forces and torques of all loads, (loads, 6)."""
 
     def __init__(self, compiled: KernelCompiled, t: float) -> None:
         self.t = t
@@ -53,6 +61,8 @@ class HeldStill(Linearised):
     def _calm(self, sea: Rows) -> None:
         """Neither waves nor gusts, and a smooth seabed."""
         self._friction = float(sea.bed_friction)
+        self._tow = self._source.tow
+        self._slide = sliding(self._friction, self._tow)
         sea.bed_friction = sea.waves = sea.gusts = 0.0
 
     def _stand_still(self, u: np.ndarray, signals_at: Callable[..., None], *held: Tables) -> None:
@@ -63,6 +73,7 @@ class HeldStill(Linearised):
         source = self._source
         self._commands, loads = np.zeros((held[0].controlled, 3)), np.zeros((held[0].loads, 6))
         signals_at(self.t, u, source._y0, source.ints, source.reals, self._work, self._commands, loads)
+        self._pushes = loads
         for tables in held:
             stand_still(tables, self._commands, loads)
 
@@ -70,6 +81,23 @@ class HeldStill(Linearised):
         """n steps of size h [s] in place, or a task of the formulation's own; False when it went wrong."""
         arrays = self._ints, self._reals, self._work
         return bool(self._source.entry(self.t, y, n, h, self._inputs, *arrays, kind, NOTHING, out) == OK)
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Let the compiled system be seen as statics sees it, for a while: in still water, motions stopped but for a
+        steady tow, loads as they are. What is then observed of a state at rest does not depend on a step."""
+        source = self._source
+        ints, reals = source.ints.copy(), source.reals.copy()
+        tables = source.schema.tables(source.ints, source.reals, source._y0, self._work)
+        tables.sea.waves = tables.sea.gusts = 0.0
+        if self._slide[0] == 0.0 or not self.slides:
+            tables.sea.bed_friction = 0.0
+        if self._tow is None and self._pushes is not None:
+            stand_still(tables, self._commands, self._pushes)
+        try:
+            yield
+        finally:
+            source.ints[:], source.reals[:] = ints, reals
 
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.residual(y), np.zeros(0)
@@ -206,8 +234,13 @@ class HubsAtRest(HeldStill):
         return self._rest.matrix(TANGENT, y, self._state(y).controls.position, places=True)
 
     def placed(self, y: np.ndarray) -> np.ndarray:
-        """The state at rest, with prescribed points where they are commanded to be."""
-        return self._rest.placed(y, self._commands)
+        """The state at rest, with prescribed points where they are commanded to be.
+
+        The water's memory of a motion is cleared: the waves a floater made on its way would push it for ever.
+        """
+        state = self._tables(self._rest.placed(y, self._commands))
+        settle_floaters(state, state.hub_state)
+        return state.y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
         """The state at rest after `share` of a step dx (size,), forces in the line with it."""

@@ -11,6 +11,7 @@ they are stiff, or the opposite, as the weight of a pendulum is. Places are brou
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import numpy as np
@@ -45,6 +46,12 @@ class _Still(Linearised, InWater, Protocol):
 
     def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
         """Stiffness of x and, behind it, of six moves of each prescribed point."""
+
+    def thrust(self, y: np.ndarray) -> tuple[float, str]:
+        """The largest thrust in an element [N], and where it is."""
+
+    def standing(self) -> AbstractContextManager[None]:
+        """See `HeldStill.standing`."""
 
 
 class JointedRest:
@@ -100,6 +107,14 @@ class JointedRest:
     def stress(self, y: np.ndarray) -> float:
         """Largest kept tension [N]."""
         return self._inner.stress(y)
+
+    def thrust(self, y: np.ndarray) -> tuple[float, str]:
+        """The largest thrust in an element [N], and where it is."""
+        return self._inner.thrust(y)
+
+    def standing(self) -> AbstractContextManager[None]:
+        """See `HeldStill.standing`."""
+        return self._inner.standing()
 
     # --- stiffness and mass ---------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -19,6 +19,7 @@ from fairlead.algebra.records import WORK, Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.rigging.first_velocity import FirstVelocities
+from fairlead.rigging.hubs import hub_names
 from fairlead.shape.growth import with_growth
 
 from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout, UnsupportedSystem
@@ -167,6 +168,24 @@ class KernelCompiled(Compiled):
         if self.geometry is None:
             raise UnsupportedSystem("the shape it was compiled from is not known")
         return type(self)(with_growth(system, self.geometry), self.geometry)  # type: ignore[call-arg]
+
+    def align(self, y: np.ndarray) -> None:
+        if self.geometry is None or not any(body.kind == "floating" for body in self.system.bodies.values()):
+            return
+        tables, names = self.tables(y), hub_names(self.system)
+        own = zip(tables.floater.hub, tables.hull.turns, tables.slow.yaw, strict=True)
+        axes = {names[hub]: float(yaw) for hub, turns, yaw in own if not turns and yaw}
+        if axes == self.geometry.axes:
+            return
+        before, self.geometry = self.geometry, replace(self.geometry, axes=axes)
+        other = self.rebuilt(self.system)
+        if not np.array_equal(other._first_ints, self._first_ints) or len(other.reals) != len(self.reals):
+            self.geometry = before
+            raise UnsupportedSystem(
+                "the coefficients of a floater cannot be turned to the heading it rests at; set its orientation_deg to "
+                "that heading, or follow_yaw: true"
+            )
+        self.reals[:] = other.reals
 
     def take_properties(self, system: System) -> bool:
         other = self.rebuilt(system)

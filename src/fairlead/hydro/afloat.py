@@ -62,12 +62,9 @@ class Afloat(CablesAtRest):
 
     def following(self, y: np.ndarray) -> tuple[Afloat, np.ndarray] | None:
         """The next round and the state it starts from, after cables at rest were found in y; None when all is."""
-        hulls, both, cables, (carried, hung), size, *_ = self._all
-        moves = self._end_moves(y)
-        pulls = cables.seen(self.t, np.ascontiguousarray(y[hung]), both.step).ravel()
-        forces = hulls.residual(y) + hulls.on_moves(y, moves.T @ pulls)
-        weight = max(float(np.abs(hulls.loads(y) / hulls.levers).sum()), 1e-6)
-        left = float(np.abs(forces / hulls.levers).max(initial=0.0)) / weight
+        hulls, both, cables, (carried, _), size, *_ = self._all
+        moves, pulls, forces = self._on_hulls(y)
+        left = float(np.abs(forces / hulls.levers).max(initial=0.0)) / self._weight(y)
         if not LEFT < left < np.inf or self._rounds >= MOST_ROUNDS:
             return None
         by = hulls.by_moves(y, moves)
@@ -85,6 +82,31 @@ class Afloat(CablesAtRest):
         cables.hold(both.ends(self.t, after[carried]).places)
         ahead = Afloat(self.t, *self._all, rounds=self._rounds + 1, stable=least > -SOFT * float(np.abs(scaled).max()))
         return ahead, ahead.placed(after)
+
+    def left_over(self, y: np.ndarray) -> tuple[float, float, str]:
+        """The largest force left over on hulls and cables in a state at rest [N], all weights [N], and where it is."""
+        hulls, _, cables, (_, hung), *_ = self._all
+        fresh = cables.compiled.linearised(self.t, cables.u)
+        found = []
+        for system, forces in ((hulls, self._on_hulls(y)[2]), (fresh, fresh.residual(np.ascontiguousarray(y[hung])))):
+            if system.size:
+                sizes = np.abs(forces / system.levers)
+                worst = int(sizes.argmax())
+                found.append((float(sizes[worst]), system.place(worst)))
+        residual, worst_place = max(found, key=lambda one: np.inf if np.isnan(one[0]) else one[0])
+        return residual, max(self._weight(y), self.stress(y)), worst_place
+
+    def _on_hulls(self, y: np.ndarray) -> tuple[Floats, Floats, Floats]:
+        """How the cables' ends move with the hulls, the cables' pulls on them, and all forces on the hulls' moves."""
+        hulls, both, cables, (_, hung), *_ = self._all
+        moves = self._end_moves(y)
+        pulls = cables.seen(self.t, np.ascontiguousarray(y[hung]), both.step).ravel()
+        return moves, pulls, hulls.residual(y) + hulls.on_moves(y, moves.T @ pulls)
+
+    def _weight(self, y: np.ndarray) -> float:
+        """All loads on the hulls [N]."""
+        hulls = self._all[0]
+        return max(float(np.abs(hulls.loads(y) / hulls.levers).sum()), 1e-6)
 
     def notes(self, y: np.ndarray) -> tuple[str, ...]:
         """What a user should know of an equilibrium."""

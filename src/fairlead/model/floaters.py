@@ -381,7 +381,8 @@ class FloatingBody(BodyAt):
     )
     follow_yaw: Flag = Field(
         default=False,
-        description="whether the axes of the coefficients turn with its slow yaw; they stay as at rest when left out",
+        description="whether the axes of the coefficients turn with its slow yaw; they keep the heading of its rest "
+        "when left out",
     )
     attachments: dict[Name, Position] = Field(
         default={}, description="places to join cables to, by name: [x, y, z] from the reference point, in its frame"

@@ -103,10 +103,9 @@ def levelled(c, s, R):
 
 @kernel
 def slow_yaw(k, R, sys):
-    """By how much the axes of floater k have turned with it since rest; while time stands still, as far as itself."""
+    """By how much the axes of floater k are turned from its heading in the file: as far as itself while time stands
+    still, else as the state has it, to the heading of its rest or with its slow yaw."""
     hull = sys.hull[k]
-    if hull.turns == 0.0:
-        return 0.0
     if math.isinf(hull.rate):
         return angles_of(levelled(math.cos(hull.heading), math.sin(hull.heading), R))[2]
     return sys.slow[k].yaw
@@ -138,9 +137,9 @@ def see_floaters(hubs, to_go, sys):
 
 @kernel
 def from_rest(k, i, sys):
-    """Motion i of floater k in the axes of its rest."""
+    """Motion i of floater k in the axes of the file."""
     hull, now, at = sys.hull[k], sys.hull_now[k], 6 * k + i
-    if hull.turns == 0.0 or i == 2:
+    if i == 2:
         return sys.freedom[at].motion
     psi = math.atan2(now.sine, now.cosine) - hull.heading
     c, s = math.cos(psi), math.sin(psi)
@@ -153,19 +152,18 @@ def from_rest(k, i, sys):
 
 @kernel
 def hold(k, sys):
-    """Force of a mooring that is given as a matrix, in the axes of rest, onto those of the coefficients."""
+    """Force of a mooring that is given as a matrix, in the axes of the file, onto those of the coefficients."""
     hull, now, first = sys.hull[k], sys.hull_now[k], 6 * k
     for i in range(6):
         force = sys.preload[first + i].number
         for j in range(6):
             force -= sys.holding[36 * k + 6 * i + j].number * from_rest(k, j, sys)
         sys.freedom[first + i].mooring = force
-    if hull.turns > 0.0:
-        psi = math.atan2(now.sine, now.cosine) - hull.heading
-        c, s = math.cos(psi), math.sin(psi)
-        for i in range(0, 6, 3):
-            one, two = sys.freedom[first + i], sys.freedom[first + i + 1]
-            one.mooring, two.mooring = c * one.mooring + s * two.mooring, c * two.mooring - s * one.mooring
+    psi = math.atan2(now.sine, now.cosine) - hull.heading
+    c, s = math.cos(psi), math.sin(psi)
+    for i in range(0, 6, 3):
+        one, two = sys.freedom[first + i], sys.freedom[first + i + 1]
+        one.mooring, two.mooring = c * one.mooring + s * two.mooring, c * two.mooring - s * one.mooring
 
 
 @kernel
@@ -418,7 +416,7 @@ def remember_water(h, ahead, sys):
 
 @kernel
 def follow_slowly(h, ahead, hubs, sys):
-    """The past, and the slow filters."""
+    """The past, and the slow filters; axes that do not follow the yaw stay as they are."""
     if sys.pasts > 0:
         keep_past(h, ahead, sys)
     for k in range(sys.floaters):
@@ -427,6 +425,7 @@ def follow_slowly(h, ahead, hubs, sys):
         one, two = slow.ahead, slow.place
         one = (one[0] + fade * (x - one[0]), one[1] + fade * (y - one[1]))
         slow.ahead, slow.place = one, (two[0] + fade * (one[0] - two[0]), two[1] + fade * (one[1] - two[1]))
+        fade *= sys.hull[k].turns
         slow.ahead_yaw += fade * (yaw - slow.ahead_yaw)
         slow.yaw += fade * (slow.ahead_yaw - slow.yaw)
 
@@ -451,6 +450,6 @@ def floater_rates(hubs, sys, rate):
         slow, to, fast = sys.slow[k], rate.slow[k], sys.hull[k].rate
         x, y, yaw = place_now(k, hubs[sys.floater[k].hub], sys)
         to.ahead = (fast * (x - slow.ahead[0]), fast * (y - slow.ahead[1]))
-        to.ahead_yaw = fast * (yaw - slow.ahead_yaw)
         to.place = (fast * (slow.ahead[0] - slow.place[0]), fast * (slow.ahead[1] - slow.place[1]))
-        to.yaw = fast * (slow.ahead_yaw - slow.yaw)
+        fast *= sys.hull[k].turns
+        to.ahead_yaw, to.yaw = fast * (yaw - slow.ahead_yaw), fast * (slow.ahead_yaw - slow.yaw)

@@ -11,19 +11,35 @@ from fairlead.algebra.records import Rows, Tables
 from fairlead.algebra.turns import rotations
 from fairlead.rigging.cummins import levelled
 
+SAME = 1e-6
+"""rad: a floater that is turned by less than this has the heading of the file."""
 
-def settle_floaters(tables: Tables, hubs: Rows) -> None:
-    """No memory of a motion, slow filters where the floaters are, no work booked."""
+
+def settle_floaters(tables: Tables, hubs: Rows, at_rest: bool = True) -> None:
+    """No memory of a motion, slow filters where the floaters are, no work booked.
+
+    The axes of their coefficients are turned to the headings at which they rest. Where they do not rest yet, only those
+    that follow the yaw are turned.
+    """
     if not tables.floaters:
         return
     for name in ("radiation", "past", "past_width", "past_ring", "water_work", "pto_work"):
         tables.block(name)[:] = 0.0
-    turns = rotations(hubs.turn)
-    for k, (hub, heading) in enumerate(zip(tables.floater.hub, tables.hull.heading, strict=True)):
+    for k, (hub, yaw) in enumerate(zip(tables.floater.hub, yaws(tables, hubs), strict=True)):
         place = (hubs.position[hub] - tables.hull.rest[k])[:2]
-        turn = levelled.py_func(math.cos(heading), math.sin(heading), turns[hub].ravel())
         tables.slow.place[k] = tables.slow.ahead[k] = place
-        tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = angles_of.py_func(turn)[2]
+        turned = abs(yaw) > SAME and (at_rest or tables.hull.turns[k])
+        tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = yaw if turned else 0.0
+
+
+def yaws(tables: Tables, hubs: Rows) -> list[float]:
+    """By how much all floaters are turned from their headings in the file [rad]."""
+    turns = rotations(hubs.turn)
+    found = []
+    for hub, heading in zip(tables.floater.hub, tables.hull.heading, strict=True):
+        turn = levelled.py_func(math.cos(heading), math.sin(heading), turns[hub].ravel())
+        found.append(float(angles_of.py_func(turn)[2]))
+    return found
 
 
 def hub_matrix(blocks: np.ndarray, hubs: int, tables: Tables) -> np.ndarray:
@@ -57,8 +73,8 @@ def water_mass(tables: Tables, hubs: Rows, count: int, omega: float) -> np.ndarr
         np.add.at(whole, (tables.lag_of.freedom, tables.lag_of.speed), felt)
     move = np.zeros((6 * tables.floaters, 6 * count))  # V of the floaters by the speeds of the hubs
     turns = rotations(hubs.turn)
-    for k, hub in enumerate(tables.floater.hub):
-        psi = tables.hull.heading[k] + (tables.slow.yaw[k] if tables.hull.turns[k] else 0.0)
+    for k, (hub, yaw) in enumerate(zip(tables.floater.hub, yaws(tables, hubs), strict=True)):
+        psi = tables.hull.heading[k] + yaw
         c, s = math.cos(psi), math.sin(psi)
         level = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
         move[6 * k : 6 * k + 3, 6 * hub : 6 * hub + 3] = level

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -46,16 +46,18 @@ class Floating:
     system: System
     hubs: Sequence[str]
     waters: tuple[Water, ...]
+    axes: Mapping[str, float] = field(default_factory=dict)
+    """By how much the axes of floaters are turned from their headings [rad], where they are."""
     names: tuple[str, ...] = field(init=False)
 
     @classmethod
-    def of(cls, system: System, hubs: Sequence[str]) -> Self:
+    def of(cls, system: System, hubs: Sequence[str], axes: Mapping[str, float]) -> Self:
         """Those of a system, with their coefficients read and checked."""
         if not any(isinstance(body, FloatingBody) for body in system.bodies.values()):
-            return cls(system, hubs, ())
+            return cls(system, hubs, (), axes)
         from fairlead.floaters.waters import waters_of
 
-        return cls(system, hubs, waters_of(system))
+        return cls(system, hubs, waters_of(system), axes)
 
     def __post_init__(self) -> None:
         self.names = tuple(name for water in self.waters for name in water.names)
@@ -180,7 +182,8 @@ class Floating:
         name, data = water.names[i], water.coefficients
         body, env = self.body(name), self.system.environment
         heading = math.radians(body.orientation_deg[2])
-        turns = np.arange(-TURN, TURN + 0.5 * TURN_STEP, TURN_STEP) if body.follow_yaw else np.zeros(1)
+        axes = 0.0 if body.follow_yaw else self.axes.get(name, 0.0)
+        turns = np.arange(-TURN, TURN + 0.5 * TURN_STEP, TURN_STEP) if body.follow_yaw else np.array([axes])
         excited = body.excitation.method != "none" and waves.shape[1] > 0 and data.has_excitation
         floater: Row = {
             "hub": self._hub(k), "headings": len(turns) if excited else 0, "excitation": len(rows.excitation),
@@ -190,7 +193,7 @@ class Floating:
                 columns = self._asked(name, "coefficients", excitation_columns, data, i, waves, heading + turn)
                 rows.excitation += list(columns.ravel())
         drift, method = water.drift.get(name), body.drift.method
-        mean, terms = self._asked(name, "drift.file", drift_terms, drift, method, waves, heading)
+        mean, terms = self._asked(name, "drift.file", drift_terms, drift, method, waves, heading + axes)
         floater |= {"drift_first": len(rows.drift), "drift_last": len(rows.drift) + len(terms)}
         for freedom, weight, column in terms:
             rows.drift_of.append({"freedom": 6 * k + freedom})

@@ -92,7 +92,7 @@ def fill_hubs(
     tables.order.hub, tables.column_start.entry = plan.order, plan.column_start
     tables.column_row.hub, tables.column_slot.slot = plan.column_rows, plan.column_slots
     tables.block("update")[:], tables.update_start.update = plan.updates, plan.update_start
-    settle_floaters(tables, state)
+    settle_floaters(tables, state, at_rest=False)
 
 
 def hub_counts(system: System, plan: block_cholesky.Analysis) -> dict[str, int]:

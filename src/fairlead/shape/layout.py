@@ -35,7 +35,8 @@ class Geometry:
 
     cables: how each one lies, by name; points: positions (3,) [m] by name, attachments as `body.name`; notes: what was
     stretched and with which tension, what could not be laid as it should, and where points without a position were
-    placed; sliders: where each ring is on its cable; bodies: how each one lies.
+    placed; sliders: where each ring is on its cable; bodies: how each one lies; axes: by how much the axes of floaters'
+    coefficients are turned from their headings in the file [rad], of those that rest elsewhere.
     """
 
     cables: dict[str, Hang]
@@ -43,6 +44,7 @@ class Geometry:
     notes: tuple[str, ...]
     sliders: dict[str, Slider] = field(default_factory=dict)
     bodies: dict[str, Pose] = field(default_factory=dict)
+    axes: dict[str, float] = field(default_factory=dict)
 
     @property
     def nodes(self) -> dict[str, Floats]:

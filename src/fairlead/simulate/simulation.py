@@ -160,6 +160,7 @@ class Simulation:
             raise ValueError(f"this is no state of the system: {fault}")
         if inputs:
             self._inputs.set(inputs)
+        self.compiled.align(new)
         self._time, self._y = time, new
 
     def went(self, time: float, y: np.ndarray) -> None:

@@ -37,6 +37,7 @@ def begin(compiled: Compiled, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray,
         if asked:
             raise
         return y, None, [_fallen_back(f"{error.failure.place}: {error.failure.what}")]
+    compiled.align(settled)
     return settled, report, [*report.notes, *_moved(compiled, u, y, settled, asked)]
 
 

@@ -5,7 +5,12 @@
    code where the formulation has it, which takes milliseconds; else, and where that fails, by `ladder`.
 3. Dynamic relaxation, then Newton's method again, with longer and longer relaxation.
 
-The seabed is smooth in all of this: friction holds whatever shape it is given, so a run starts unstrained by it.
+The seabed is smooth in all of this: friction holds whatever shape it is given, so a run starts unstrained by it. In a
+steady tow it slides by, and friction is that of steady sliding (`rigging.sliding`).
+
+Whatever method found it, an equilibrium is verified before it is reported: all forces on every node and body are
+evaluated again, by a freshly linearised system, in the state that a run would start from. Where they do not balance,
+the search goes on from there; after `ATTEMPTS` it fails with an error.
 """
 
 from __future__ import annotations
@@ -20,7 +25,14 @@ from fairlead.formulations.contract import Compiled, Linearised, movable
 from fairlead.rigging.first_velocity import steady_tow
 from fairlead.sea.water import CURRENT_COUNT, CURRENT_FIRST
 
-from .report import Report
+from .report import Report, StaticsError, unbalanced
+
+SLIDING = ("bars", "lumped")
+"""Formulations whose statics carries steady sliding friction."""
+ROUNDING = 1e-11
+"""m: how far rounding may leave an element from its length."""
+ATTEMPTS = 3
+"""Searches, each on from the state before, until one is verified."""
 
 
 def settle(
@@ -36,13 +48,21 @@ def settle(
     moves with it. The state that comes back moves as everything does at the start.
     """
     with towed(compiled, t):
-        settled, report = _at_rest(compiled.linearised(t, u), y, quick)
+        for _ in range(ATTEMPTS):
+            settled, report = _at_rest(compiled.linearised(t, u), y, quick)
+            report = _verified(compiled, t, u, settled, report)
+            if report.holds:
+                break
+            y = settled
+        else:
+            raise StaticsError(unbalanced(t, report))
+        report = replace(report, notes=(*report.notes, *_left_out(compiled)))
     return (compiled.under_way(settled) if t == 0.0 else settled), report
 
 
 def _at_rest(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray, Report]:
     """The equilibrium of a system and of what follows it: hulls that float to rest move their cables' ends."""
-    y = system.placed(y)
+    y = getattr(system, "drawn", _as_it_is)(system.placed(y))
     report = Report("first shape", 0, 0, 0.0, 1.0, "nothing that may move", True)
     while system.size:
         y, report = _searched(system, y) or _climbed(system, y, quick)
@@ -51,7 +71,47 @@ def _at_rest(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray
             break
         system, y = ahead
     settled = system.settled(y)
-    return settled, replace(report, notes=(*report.notes, *getattr(system, "notes", _no_notes)(settled)))
+    notes = (*report.notes, *getattr(system, "notes", _no_notes)(settled))
+    left = getattr(system, "left_over", None)
+    if left is None:
+        return settled, replace(report, notes=notes)
+    residual, weight, worst = left(settled)
+    return settled, replace(report, notes=notes, residual=residual, weight=weight, worst=worst)
+
+
+def _left_out(compiled: Compiled) -> tuple[str, ...]:
+    """What a user should know of a tow over a rough seabed in a formulation that does not carry it."""
+    bed = compiled.system.environment.seabed
+    if compiled.tow is None or bed is None or bed.friction <= 0.0 or compiled.formulation in SLIDING:
+        return ()
+    return (
+        f"statics of the formulation '{compiled.formulation}' leaves out the friction of what slides over the seabed "
+        f"in a tow; for steady sliding friction set simulation.formulation to one of {', '.join(SLIDING)}",
+    )
+
+
+def _verified(compiled: Compiled, t: float, u: np.ndarray | None, settled: np.ndarray, report: Report) -> Report:
+    """The report with the forces left over in the state that a run starts from, evaluated by a fresh system.
+
+    Of hulls on cables they were evaluated in their last place.
+    """
+    if compiled.system.hydro is not None:
+        return report
+    system = compiled.linearised(t, u)
+    if not system.size:
+        return report
+    report = report.verified(*left_over(system, settled))
+    if not report.holds and np.isfinite(report.residual):
+        stiffest = float(np.abs(system.tangent(settled).diagonal() / system.levers**2).max())
+        report = replace(report, rounding=ROUNDING * stiffest)
+    return report
+
+
+def left_over(system: Linearised, y: np.ndarray) -> tuple[float, str]:
+    """The largest force left over in a state, torques as forces on their levers [N], and where it is."""
+    forces = np.abs(system.residual(y) / system.levers)
+    worst = int(forces.argmax())
+    return float(forces[worst]), system.place(worst)
 
 
 def _searched(system: Linearised, y: np.ndarray) -> tuple[np.ndarray, Report] | None:
@@ -70,7 +130,7 @@ def _climbed(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray
 
 @contextmanager
 def towed(compiled: Compiled, t: float = 0.0) -> Iterator[None]:
-    """Let the water of a system in steady tow flow as it is seen from the tow, for a while."""
+    """Let the water of a system in steady tow flow as it is seen from the tow, for a while, and the seabed slide by."""
     tow = steady_tow(compiled.system) if t == 0.0 else None
     if tow is None:
         yield
@@ -79,14 +139,21 @@ def towed(compiled: Compiled, t: float = 0.0) -> Iterator[None]:
     rows = sea[CURRENT_FIRST : CURRENT_FIRST + 4 * int(sea[CURRENT_COUNT])].reshape(-1, 4)[:, 1:]
     kept = rows.copy()
     rows -= tow
+    compiled.tow = tow
     try:
         yield
     finally:
         rows[:] = kept
+        compiled.tow = None
 
 
 def _no_more(y: np.ndarray) -> None:
     """What follows for a system that is at rest at once: nothing."""
+
+
+def _as_it_is(y: np.ndarray) -> np.ndarray:
+    """The first shape of most searches."""
+    return y
 
 
 def _no_notes(y: np.ndarray) -> tuple[str, ...]:

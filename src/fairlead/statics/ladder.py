@@ -27,6 +27,10 @@ UNSTABLE = (
 )
 
 
+THRUST = 1e-3
+"""Thrust in an element, as a fraction of the largest force in the lines, that no unstable equilibrium may have."""
+
+
 class Ladder:
     """The methods in their order, and a count of what they took."""
 
@@ -51,35 +55,48 @@ class Ladder:
         self._iterations = attempt.iterations
         rung: Rung = "newton" if attempt.iterations else "first shape"
         found = attempt.y
-        if not attempt.held:
+        if attempt.held:
+            self._stable = is_stable(self._system, found, self._scale)
+        else:
             found, rung = self._relaxed(self._start), "relaxation"
-        self._stable = is_stable(self._system, found, self._scale)
         if not self._stable:
             beside = self._beside(found)
             if beside is not None:
                 self._stable = True
                 return beside, "relaxation"
+            self._refuse_thrust(found)
         return found, rung
 
     def _relaxed(self, y: np.ndarray) -> np.ndarray:
-        """Newton's method, ever more patient, after more and more relaxation; raises when it never holds."""
+        """Newton's method, ever more patient, after more and more relaxation; raises when it never holds.
+
+        An unstable equilibrium is passed by: the system goes on moving for a few rounds more.
+        """
         relaxation = Relaxation(self._system, y, self._scale)
+        passed: np.ndarray | None = None
+        rounds = ROUNDS
         for k in range(ROUNDS):
             steps = self._allowed(FIRST_STEPS * 2**k)
-            if not steps:
+            if not steps or k >= rounds:
                 break
             moving = relaxation.run(steps)
             attempt = newton(self._system, relaxation.y, self._scale, (k + 1) * PATIENCE)
             self._count(relaxation, attempt)
-            if attempt.held:
+            if attempt.held and is_stable(self._system, attempt.y, self._scale):
                 return attempt.y
+            if attempt.held and passed is None:
+                passed, rounds = attempt.y, k + 1 + ROUNDS_BESIDE
             if not moving:
                 break
             relaxation.h *= 0.5
+        if passed is not None:
+            self._stable = False
+            return passed
         if self._left is None:
             attempt = newton(self._system, y, self._scale, ROUNDS * PATIENCE)
             self._count(relaxation, attempt)
             if attempt.held:
+                self._stable = is_stable(self._system, attempt.y, self._scale)
                 return attempt.y
         raise StaticsError(self._failure(relaxation.y))
 
@@ -98,6 +115,26 @@ class Ladder:
             if attempt.held and is_stable(self._system, attempt.y, self._scale):
                 return attempt.y
         return None
+
+    def _refuse_thrust(self, y: np.ndarray) -> None:
+        """Raise where an unstable equilibrium stands on elements in thrust: they would buckle at a touch."""
+        thrust = getattr(self._system, "thrust", None)
+        if thrust is None:
+            return
+        size, place = thrust(y)
+        if size > THRUST * self._system.stress(y):
+            raise StaticsError(
+                Failure(
+                    self._system.t,
+                    place,
+                    f"no stable equilibrium was found: in the only balance found this element is in thrust of "
+                    f"{number(size, 3)} N and buckles at a touch",
+                    "elements that stand on end or are folded back on themselves: free points far from where they will "
+                    "rest, or short stiff elements",
+                    "give free points a position nearer to where they will rest, check lengths, use fewer or softer "
+                    "elements there, or start a run from the catenary",
+                )
+            )
 
     def _allowed(self, steps: int) -> int:
         """How many of so many steps of relaxation may still be made."""

@@ -21,14 +21,17 @@ class Mooring:
     pull: np.ndarray
     """(6,) on the floater, N and N m."""
     stiffness: np.ndarray
-    """(6, 6), slowly, all that is free following."""
+    """(6, 6), slowly, all that is free following, with short elements at touchdowns."""
 
 
-def moorings(system: System) -> dict[str, Mooring]:
-    """Lines of every floater at rest, the other floaters held as well; of one without lines, nothing."""
+def moorings(system: System, refine: bool = True) -> dict[str, Mooring]:
+    """Lines of every floater at rest, the other floaters held as well; of one without lines, nothing.
+
+    refine: whether elements at touchdowns are divided until the stiffness is that of the lines.
+    """
     floaters = {name: body for name, body in system.bodies.items() if isinstance(body, FloatingBody)}
     rest = solve(as_held(system)) if system.cables else None
-    return {name: _mooring(system, rest, name, body) for name, body in floaters.items()}
+    return {name: _mooring(system, rest, name, body, refine) for name, body in floaters.items()}
 
 
 def as_held(system: System) -> System:
@@ -49,7 +52,7 @@ def as_held(system: System) -> System:
     return System.model_validate(data, context={"source": system.source})
 
 
-def _mooring(system: System, rest: Equilibrium | None, name: str, body: FloatingBody) -> Mooring:
+def _mooring(system: System, rest: Equilibrium | None, name: str, body: FloatingBody, refine: bool) -> Mooring:
     pull, stiffness = np.zeros(6), np.zeros((6, 6))
     if rest is not None and name in rest.system.bodies:
         turn = np.array(rotation_matrix(body.orientation_deg))
@@ -64,7 +67,8 @@ def _mooring(system: System, rest: Equilibrium | None, name: str, body: Floating
                 force = np.asarray(rest.outputs[f"{cable_name}.force_{side}"])
                 lever = turn @ np.array(body.attachments[attachment] if attachment else (0.0, 0.0, 0.0))
                 total += [*force, *np.cross(lever, force)]
-        pull, stiffness = both @ total, both @ rest.stiffness(name) @ both.T
+        held = rest.refined(name).held.stiffness if refine else rest.stiffness(name)
+        pull, stiffness = both @ total, both @ held @ both.T
     if body.mooring is not None:
         pull = pull + np.array(body.mooring.preload)
         stiffness = stiffness + np.array(body.mooring.matrix)

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Movable
 
+from .equilibrium import left_over
 from .report import Report
 
 if TYPE_CHECKING:
@@ -17,17 +18,24 @@ FINER = 4
 """How many times more pieces a way is cut into when it failed."""
 
 
-def moved(compiled: Compiled, still: Movable, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, Report] | None:
+def moved(
+    compiled: Compiled, still: Movable, witness: Movable, y: np.ndarray, u: np.ndarray
+) -> tuple[np.ndarray, Report] | None:
     """The equilibrium under the inputs u, on from the equilibrium `y`, and how it was found.
 
-    still: the system held still, which is brought to u. None where it is more than the compiled code carries, or no
-    stable equilibrium was found on the way: then `settle` looks for one by all its means.
+    still: the system held still, which is brought to u; witness: another one, which evaluates all forces in the state
+    found. None where it is more than the compiled code carries, no stable equilibrium was found on the way, or its
+    forces do not balance: then `settle` looks for one by all its means.
     """
     still.command(u)
     found: Found | None = still.search(y, 1) or still.search(y, FINER)
     if found is None:
         return None
     settled = still.settled(found.y)
+    witness.command(u)
+    report = Report.of(found, still.place(found.worst)).verified(*left_over(witness, settled))
+    if not report.holds:
+        return None
     state = compiled.under_way(settled)
     still.keep(state)
-    return state, Report.of(found, still.place(found.worst))
+    return state, report

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from fairlead.formulations.contract import Failure
 from fairlead.simulate.errors import SimulationError
-from fairlead.words import percentage
+from fairlead.words import number, percentage
 
 if TYPE_CHECKING:
     from fairlead.rigging.compiled_rest import Found
 
 Rung = Literal["first shape", "newton", "relaxation"]
+
+BALANCED = 1e-7
+"""Force left over, as a fraction of the weight, up to which a state is in equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +26,14 @@ class Report:
                 after dynamic relaxation
     iterations  of Newton's method, all attempts together
     steps       of dynamic relaxation
-    residual    largest force left over on an element or a point [N] (a torque counts as a force at the element's end)
+    residual    largest force left over on an element or a point [N] (a torque counts as a force at the element's end),
+                evaluated afresh in the state that is reported
     weight      sum of the sizes of all loads [N]: weight, buoyancy, current, seabed, point loads; the largest tension
                 where that is more
     worst       where the residual is
     stable      whether a small disturbance would die out
     notes       what a user should know about it
+    rounding    force that rounding may leave over in its stiffest element [N], where that matters
     """
 
     rung: Rung
@@ -38,12 +44,22 @@ class Report:
     worst: str
     stable: bool
     notes: tuple[str, ...] = ()
+    rounding: float = 0.0
 
     @classmethod
     def of(cls, found: Found, worst: str) -> Report:
         """Of what the compiled search has found, whose worst place has that name."""
         rung: Rung = "newton" if found.iterations else "first shape"
         return cls(rung, found.iterations, 0, found.residual, found.weight, worst, True)
+
+    def verified(self, residual: float, worst: str) -> Report:
+        """The same with the force left over as an independent evaluation finds it."""
+        return replace(self, residual=residual, worst=worst)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the forces balance."""
+        return self.residual <= max(BALANCED * self.weight, self.rounding)
 
     @property
     def relative(self) -> float:
@@ -59,3 +75,16 @@ class Report:
 
 class StaticsError(SimulationError):
     """No equilibrium was found; `failure` says where it fails, why and what to do."""
+
+
+def unbalanced(t: float, report: Report) -> Failure:
+    """Why a state that a search took for an equilibrium is none."""
+    return Failure(
+        t,
+        report.worst,
+        f"statics did not converge: {number(report.residual, 3)} N are left over there, {percentage(report.relative)} "
+        "of the weight, when all forces are evaluated again in the state found",
+        "an element that bobs in the water surface or touches the seabed on its edge, or a very stiff short element",
+        "give free points and bodies a position nearer to where they will rest, use softer or longer elements there, "
+        "or start a run from the catenary",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from fairlead.results import Recorder, build_dataset
 from fairlead.results.on_bed import touching
 from fairlead.results.peaks import Along
 from fairlead.results.shown import Shown
+from fairlead.rigging.first_velocity import steady_tow
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.drives import checked_numbers
 from fairlead.simulate.inputs import InputError, Inputs
@@ -31,9 +33,10 @@ from .report import Report, StaticsError
 if TYPE_CHECKING:
     import xarray as xr
 
-    from fairlead.formulations.contract import Compiled, Movable
+    from fairlead.formulations.contract import Compiled, Linearised, Movable
     from fairlead.model import System
 
+    from .refinement import Refined
     from .stiffness import Held
 
 
@@ -64,7 +67,8 @@ class Equilibrium:
         """Stiffness at a point or at a place on a body (3, 3) [N/m], or of a body (6, 6) [N/m, N, N m].
 
         Minus the change of the forces and moments on it, in global axes about it, when it is slowly moved and turned
-        and all that is free follows; what else is prescribed stays where it is.
+        and all that is free follows; what else is prescribed stays where it is. It is that of the elements: of a line
+        that touches down `refined` gives that of the line.
         """
         from .stiffness import border_stiffness
 
@@ -80,8 +84,14 @@ class Equilibrium:
     @cached_property
     def _still(self) -> Movable | None:
         """The system held still in compiled code; one for this equilibrium and all that follow from it."""
-        if self._before is not None:
-            return self._before._still
+        return self._before._still if self._before is not None else self._held_still()
+
+    @cached_property
+    def _witness(self) -> Movable | None:
+        """Another one, which only evaluates forces in the states that the first has found."""
+        return self._before._witness if self._before is not None else self._held_still()
+
+    def _held_still(self) -> Movable | None:
         with towed(self.compiled):
             return movable(self.compiled.linearised(0.0, self.u))
 
@@ -91,6 +101,21 @@ class Equilibrium:
 
         with towed(self.compiled):
             return held(self.system, self.compiled.linearised(0.0, self.u), self.y, place)
+
+    def refined(self, place: str) -> Refined:
+        """How a place is held when the elements of all lines that touch down are short enough, and the error left.
+
+        `stiffness` and `held` are those of the elements in the file, of which few make a touchdown too soft or too
+        stiff by a fifth.
+        """
+        from .refinement import refined
+
+        return refined(self, place)
+
+    def like(self, system: System) -> Equilibrium:
+        """The equilibrium of another system under the inputs of this one."""
+        rest = solve(system)
+        return rest if np.array_equal(self.u, rest.u, equal_nan=True) else rest._under(self.u)
 
     def at(self, places: Mapping[str, Sequence[float]]) -> Equilibrium:
         """The equilibrium with points and bodies elsewhere, the rest of the system as it is.
@@ -117,12 +142,15 @@ class Equilibrium:
 
     def _under(self, u: np.ndarray) -> Equilibrium:
         """The equilibrium under other inputs."""
-        still = self._still
+        still, witness = self._still, self._witness
         with self.compiled.turn:
-            found = None if still is None else moved(self.compiled, still, self.y, u)
+            found = None if still is None or witness is None else moved(self.compiled, still, witness, self.y, u)
             y, report = found or settle(self.compiled, self.y, u)
         kept = tuple(note for note in self.notes if note not in self.report.notes)
-        return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _before=self._before or self)
+        if witness is not None:
+            witness.command(u)
+        found = _seen(self.compiled, y, u, report, (*kept, *report.notes), witness)
+        return replace(found, _before=self._before or self)
 
     def __repr__(self) -> str:
         return self._shown().text()
@@ -231,14 +259,32 @@ def settled(system: System) -> tuple[Compiled, np.ndarray, np.ndarray, Report, t
     return compiled, y, inputs.u.copy(), report, notes
 
 
-def _seen(compiled: Compiled, y: np.ndarray, u: np.ndarray, report: Report, notes: tuple[str, ...]) -> Equilibrium:
-    """An equilibrium with what is seen of it; winches stand still."""
+def _seen(
+    compiled: Compiled,
+    y: np.ndarray,
+    u: np.ndarray,
+    report: Report,
+    notes: tuple[str, ...],
+    still: Linearised | None = None,
+) -> Equilibrium:
+    """An equilibrium with what is seen of it; winches stand still.
+
+    Motions are stopped where they are at the start, unless all is in a steady tow: what is seen never depends on the
+    time step. still: the system held still, where there is one already.
+    """
     row = compiled.shape.empty_row()
     at_rest = u.copy()
     for name, place in compiled.inputs.items():
         if name.endswith(".winch.rate"):
             at_rest[place] = 0.0
-    compiled.look(0.0, y, at_rest, compiled.system.simulation.step, row)
+    if still is None and compiled.system.hydro is None:
+        with towed(compiled):
+            still = compiled.linearised(0.0, u)
+    resting = y
+    if still is not None and steady_tow(compiled.system) is None and not getattr(compiled, "starts_at_rest", True):
+        resting = still.placed(y)
+    with compiled.turn, getattr(still, "standing", nullcontext)():
+        compiled.look(0.0, resting, at_rest, compiled.system.simulation.step, row)
     outputs = Outputs(0.0, row, compiled.shape)
     if not np.isfinite(row[compiled.shape.end_block]).all():
         raise StaticsError(_torn(compiled, outputs))

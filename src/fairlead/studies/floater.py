@@ -220,13 +220,16 @@ def _missing(data: Coefficients) -> Iterator[Finding]:
     yield Finding("note", "mass", text, "describe it in a file as a body of 'kind: floating'")
 
 
-def of_system(system: System | str | Path, heading: float | None = None) -> list[FloaterReport]:
-    """Reports on the floaters of a system, one for all that share a water; `heading` [rad] is that of its waves."""
+def of_system(system: System | str | Path, heading: float | None = None, refine: bool = True) -> list[FloaterReport]:
+    """Reports on the floaters of a system, one for all that share a water; `heading` [rad] is that of its waves.
+
+    refine: whether the stiffness of lines that touch down is that of short elements (see `statics.refinement`).
+    """
     system = load(system) if isinstance(system, (str, Path)) else system
     waters = waters_of(system, checked=False)
     if not waters:
         raise CoefficientError("the system has no body of 'kind: floating'")
-    lines = moorings(system)
+    lines = moorings(system, refine)
     return [_report(system, water, lines, heading) for water in waters]
 
 
@@ -238,7 +241,7 @@ def refused(system: System) -> list[str]:
     if not any(isinstance(body, FloatingBody) for body in system.bodies.values()):
         return []
     waters_of(system)
-    reports = of_system(system)
+    reports = of_system(system, refine=False)
     found = [(_place(report.names, one), one) for report in reports for one in report.findings]
     problems = [system.problem(place, one.text, one.cure) for place, one in found if one.level == "error"]
     if problems:

@@ -176,7 +176,7 @@ def random_system(
         }
     )
     slack = {name: np.zeros(len(line) - 1) for name, line in nodes.items()}
-    return system, SimpleNamespace(points=places, nodes=nodes, tensions=slack, sliders={}, bodies={})
+    return system, SimpleNamespace(points=places, nodes=nodes, tensions=slack, sliders={}, bodies={}, axes={})
 
 
 def disturbed(rng: np.random.Generator, y: np.ndarray, state) -> np.ndarray:

@@ -55,7 +55,7 @@ def build(system: System, geometry: Geometry) -> Built:
     found.rope_of = add_ropes(system, found)
     for name, cable in system.cables.items():
         add_cable(found, system, name, cable, rings, geometry)
-    floating = Floating.of(system, hubs)
+    floating = Floating.of(system, hubs, geometry.axes)
     plan = block_cholesky.analyse(len(hubs), [*found.edges, *floating.edges])
     afloat = floating.collect(found, plan)
 

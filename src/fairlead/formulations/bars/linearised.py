@@ -20,6 +20,7 @@ from fairlead.model.anchors import HELD
 from fairlead.rigging.compiled_rest import CompiledRest
 from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
 from fairlead.rigging.settling import MASS
+from fairlead.rigging.sliding import drag_feet, dragged
 from fairlead.sea.water import bed_gaps
 
 from .ropes import rest_memory
@@ -36,6 +37,7 @@ class LinearisedBars(HubsAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
 
     _block = 6
+    slides = True
 
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
         super().__init__(compiled, t)
@@ -96,7 +98,7 @@ class LinearisedBars(HubsAtRest):
         for a, count in zip(cable.first, cable.count, strict=True):
             spare[a : a + count] = 0.0
         bodies = (fixed.bars + fixed.hubs, 6)
-        arrays = (self._ints, self._reals, self._work, stiffness, loose, spare)
+        arrays = (self._ints, self._reals, self._work, stiffness, loose, spare, self._slide)
         scratch = (np.zeros((fixed.points, 7)), np.zeros((fixed.joints, 3)), *(np.zeros(bodies) for _ in range(3)))
         return self._searched_by(find_rest if is_plain(fixed) else find_rest_rigged, arrays, scratch, matrix)
 
@@ -143,19 +145,37 @@ class LinearisedBars(HubsAtRest):
         settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
             self._anchor(state)
+        if self._slide[0] > 0.0:
+            drag_feet(state, self._slide)
         state.contact.anchor[held] = 0.0
         state.contact.normal_force[held] = HELD
         return state.y
 
     def _anchor(self, state: Tables) -> None:
-        """Friction memory of ends that rest on the bed: anchored where they are, under the force they press with."""
+        """Friction memory of ends that rest on the bed: anchored where they are, or behind where they slide, under the
+        force they press with."""
         bar = self._loaded.bar
         axes = rotations(state.bar_state.turn)[:, :, 2]
         for side, sign in ((0, -0.5), (1, 0.5)):
             places = state.bar_state.position + (sign * bar.length)[:, None] * axes
             gaps = bed_gaps(places, bar.radius, self._reals)
+            presses = bar.bed_stiffness * np.maximum(0.0, -gaps)
+            if self._slide[0] > 0.0:
+                places = dragged(self._slide, places, presses, bar.bed_shear, self._reals)
             state.contact.anchor[side::2] = places
-            state.contact.normal_force[side::2] = bar.bed_stiffness * np.maximum(0.0, -gaps)
+            state.contact.normal_force[side::2] = presses
+
+    def thrust(self, y: np.ndarray) -> tuple[float, str]:
+        """The largest thrust in a bar [N] under the kept joint forces, 0 where all pull, and where it is."""
+        state, cable = self._tables(y), self._loaded.cable
+        axes, kept = rotations(state.bar_state.turn)[:, :, 2], state.multipliers.force
+        worst, found = 0.0, 0
+        for c, (first, count) in enumerate(zip(cable.first, cable.count, strict=True)):
+            bars, joints = np.arange(first, first + count), np.arange(first + c, first + c + count)
+            pushes = -np.einsum("ij,ij->i", 0.5 * (kept[joints] + kept[joints + 1]), axes[bars])
+            if len(pushes) and pushes.max() > worst:
+                worst, found = float(pushes.max()), int(bars[pushes.argmax()])
+        return worst, self._compiled.body_name(found)
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""

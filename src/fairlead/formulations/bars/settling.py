@@ -174,23 +174,23 @@ find = rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_re
 
 
 @entry
-def find_rest(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out, inertia,
-              change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local,
-              ends, v, levers, kinds, scales, length, task, pieces, patience, memory, report):  # fmt: skip
+def find_rest(t, y, u, ints, reals, work, joint, loose, spare, slide, probe, trial, start, goal, before, gaps, out,
+              inertia, change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced,
+              local, ends, v, levers, kinds, scales, length, task, pieces, patience, memory, report):  # fmt: skip
     """Search for an equilibrium in a `plain_system`, or do a task: see `rest_kernels`."""
     case = Still(t, u, plain_system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
-                 inertia, change, task == STICKING)  # fmt: skip
+                 inertia, change, task == STICKING, slide)  # fmt: skip
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)
 
 
 @entry
-def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, spare, probe, trial, start, goal, before, gaps, out,
-                     inertia, change, chain, site, sizes, band, across, back, corner, reach, border, factor, follow,
-                     reduced, local, ends, v, levers, kinds, scales, length, task, pieces, patience, memory,
+def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, spare, slide, probe, trial, start, goal, before, gaps,
+                     out, inertia, change, chain, site, sizes, band, across, back, corner, reach, border, factor,
+                     follow, reduced, local, ends, v, levers, kinds, scales, length, task, pieces, patience, memory,
                      report):  # fmt: skip
     """The same in any system."""
     case = Still(t, u, system(ints, reals, y, work), probe, start, goal, before, gaps, joint, loose, spare, out,
-                 inertia, change, task == STICKING)  # fmt: skip
+                 inertia, change, task == STICKING, slide)  # fmt: skip
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)

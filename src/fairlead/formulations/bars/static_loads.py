@@ -8,6 +8,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.rigging.cummins import is_afloat, load_floaters
+from fairlead.rigging.sliding import slide_along, slide_of
 from fairlead.rigging.standing import press_hub
 from fairlead.sea.water import BED_PRESENT
 
@@ -19,8 +20,9 @@ from .sweep import ZERO3
 
 
 @kernel
-def loads_at_rest(t, u, out, inertia, sys):
-    """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest.
+def loads_at_rest(t, u, slide, out, inertia, sys):
+    """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest; `slide`:
+    what slides over the seabed (`rigging.sliding`).
 
     `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
     coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
@@ -44,7 +46,7 @@ def loads_at_rest(t, u, out, inertia, sys):
                 place = add_scaled(p, o, axis_of(R))
                 active, _, bias, _, friction, n = bed_contact(bar, place, ZERO3, sys.contact[2 * i + side], sys)
                 if active:
-                    f = add_scaled(friction, -bias, n)
+                    f = add(add_scaled(friction, -bias, n), slide_of(slide, -bias, n))
                     force = add(force, f)
                     torque = add(torque, offset_torque(o, R, f))
         for k in range(3):
@@ -61,6 +63,7 @@ def loads_at_rest(t, u, out, inertia, sys):
         if sys.standing_hubs > 0:
             for k in range(int(sys.hub[h].feet)):
                 _, lever, _, f = press_hub(t, k, h, R, sys)
+                f = add(f, slide_along(slide, f))
                 force = add(force, f)
                 torque = add(torque, transposed_matvec(R, cross(lever, f)))
         for k in range(3):

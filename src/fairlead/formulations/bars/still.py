@@ -38,7 +38,7 @@ class Still(NamedTuple):
     point; gaps (joints, 3): how far each is from its kept force [m]; joint (joints, 4): axial stiffness and those about
     the three axes; loose (hubs,): 1 where no torque counts; spare (bars,): stiffness that holds line still on a winch
     where it is, 0 of bars in use; out, inertia, change (bodies, 6): loads, inertias and loads ahead; quick: whether
-    what is loaded is loaded quickly
+    what is loaded is loaded quickly; slide: what slides over the bed, see `rigging.sliding`
     """
 
     t: float
@@ -56,6 +56,7 @@ class Still(NamedTuple):
     inertia: np.ndarray
     change: np.ndarray
     quick: bool
+    slide: np.ndarray
 
 
 @kernel
@@ -183,7 +184,7 @@ def moment_of(case, joint, u):
 @kernel
 def loads(case, y):
     """Loads on all bodies, into `out`."""
-    loads_at_rest(case.t, case.u, case.out, case.inertia, seen(case, y))
+    loads_at_rest(case.t, case.u, case.slide, case.out, case.inertia, seen(case, y))
     bars = case.spare.shape[0]
     for i in range(bars):
         if case.spare[i] > 0.0:

@@ -64,7 +64,7 @@ def build(system: System, geometry: Geometry) -> Built:
         add_cable(parts, system, name, cable, geometry)
     add_joints(parts, system, geometry)
     add_rods(parts, system)
-    floating = Floating.of(system, parts.hubs)
+    floating = Floating.of(system, parts.hubs, geometry.axes)
     plan = hub_plan(parts, floating.edges)
     afloat = floating.collect(parts, plan)
     inputs = add_prescribed(parts, system, geometry)

@@ -24,6 +24,7 @@ from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.settling import MASS
+from fairlead.rigging.sliding import drag_feet, dragged
 from fairlead.sea.water import bed_gaps
 
 from .at_rest import rest_bonds, rest_memory, signals_at, unfolded
@@ -35,9 +36,14 @@ if TYPE_CHECKING:
 
     from .compiled_lumped import CompiledLumped
 
+DRAWN = 1e-5
+"""Strain of what is drawn out."""
+
 
 class LinearisedLumped(HubsAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
+
+    slides = True
 
     def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
         super().__init__(compiled, t)
@@ -96,7 +102,7 @@ class LinearisedLumped(HubsAtRest):
         width = 8 if model.cable.bends.any() else 5
         rows, narrow = 3 * (model.cable.count - 1), self._is_narrow(model)
         matrix = room(rows, sites, width, self._hubs, self._block, model.points, narrow)
-        arrays = (model.ints, model.reals, self._loaded.reals, self._work)
+        arrays = (model.ints, model.reals, self._loaded.reals, self._work, self._slide)
         scratch = (np.zeros((model.points, 7)), np.zeros(model.elements), np.zeros((model.nodes, 3)))
         return self._searched_by(find_rest if is_plain(model) else find_rest_rigged, arrays, scratch, matrix)
 
@@ -134,28 +140,63 @@ class LinearisedLumped(HubsAtRest):
         state = self._state(self._rest.remembered(y, self._state(y).controls.position))
         if state.ropes:
             rest_memory(state.spring.tension.copy(), state.y, state.ints, state.reals, self._work)
+        state.spring.straining = 0.0
         state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
         state.slack.since, state.slack.rise, state.slack.most, state.slack.loose = -1.0, 0.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
-        state.spring.earlier, state.spring.sway, state.spring.straining = state.spring.tension, 0.0, 0.0
-        for name in ("ledger", "grip", "previous", "hub_previous", "history"):
-            state.block(name)[:] = 0.0
+        state.spring.earlier, state.spring.sway = state.spring.tension, 0.0
+        for table in ("ledger", "grip", "standing", "previous", "hub_previous", "history"):
+            state.block(table)[:] = 0.0
         state.hold.pull = state.hold.force = 0.0
+        state.standing.landed_at = -1.0
         settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
-            state.grip.anchor, state.grip.normal_force = state.node.position, self._pressed(state.node.position)
+            places = state.node.position
+            presses, shear = self._pressed(places)
+            if self._slide[0] > 0.0:
+                places = dragged(self._slide, places, presses, shear, self._model.reals)
+                drag_feet(state, self._slide)
+            state.grip.anchor, state.grip.normal_force = places, presses
         state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD
         return state.y
 
-    def _pressed(self, places: np.ndarray) -> np.ndarray:
-        """Force with which each node presses on the bed, (nodes,) [N]."""
+    def _pressed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Force with which each node presses on the bed, (nodes,) [N], and the stiffness of its shear, (nodes,)."""
         element, number = self._model.element, self._paid_out
         first = number + np.repeat(np.arange(self._model.cables), self._model.cable.count)
-        stiffness, radius = np.zeros(len(places)), np.zeros(len(places))
+        stiffness, radius, shear = np.zeros(len(places)), np.zeros(len(places)), np.zeros(len(places))
         for node in (first, first + 1):
             np.add.at(stiffness, node, element.bed_stiffness[number])
+            np.add.at(shear, node, element.bed_shear[number])
             np.maximum.at(radius, node, element.radius[number])
-        return np.asarray(stiffness * np.maximum(0.0, -bed_gaps(places, radius, self._model.reals)))
+        return stiffness * np.maximum(0.0, -bed_gaps(places, radius, self._model.reals)), shear
+
+    def drawn(self, y: np.ndarray) -> np.ndarray:
+        """The first shape of a search. What slides over the bed is drawn out slightly: slack elements have no stiffness
+        by which Newton's method would find how hard they pull."""
+        if self._slide[0] == 0.0:
+            return y
+        state = self._state(y.copy())
+        origin = self._commands.mean(axis=0)
+        for places in (state.node.position, state.hub_state.position):
+            places[:, :2] += DRAWN * (places - origin)[:, :2]
+        return self.placed(state.y)
+
+    def thrust(self, y: np.ndarray) -> tuple[float, str]:
+        """The largest thrust in an element [N] under the kept tensions, 0 where all pull, and where it is."""
+        pushes = -self._state(y).spring.tension[self._paid_out]
+        if not len(pushes):
+            return 0.0, ""
+        worst = int(pushes.argmax())
+        return max(0.0, float(pushes[worst])), self._element_name(int(self._paid_out[worst]))
+
+    def _element_name(self, e: int) -> str:
+        """What people call an element."""
+        cable = self._model.cable
+        c = int(np.flatnonzero((cable.first <= e) & (e < cable.first + cable.count))[0])
+        count, i = int(cable.count[c]), e - int(cable.first[c])
+        number = count - i if cable.reversed[c] else i + 1
+        return f"cable '{self._compiled.shape.cables[c]}', element {number} of {count}"
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""

@@ -122,22 +122,22 @@ find = rest_kernels(balance, tangent, displace, ahead, arrive, pull_ends, set_re
 
 
 @entry
-def find_rest(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, gaps, change, chain, site, sizes,
-              band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds, scales,
-              length, task, pieces, patience, memory, report):  # fmt: skip
+def find_rest(t, y, u, ints, reals, slack, work, slide, probe, trial, start, goal, before, gaps, change, chain, site,
+              sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds,
+              scales, length, task, pieces, patience, memory, report):  # fmt: skip
     """Search for an equilibrium in a `plain_system`, or do a task: see `rest_kernels`."""
     springs, loads = plain_system(ints, reals, y, work), plain_system(ints, slack, probe, work)
-    case = Still(t, u, springs, loads, start, goal, before, gaps, change, task == STICKING)
+    case = Still(t, u, springs, loads, start, goal, before, gaps, change, task == STICKING, slide)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)
 
 
 @entry
-def find_rest_rigged(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, gaps, change, chain, site,
-                     sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
-                     kinds, scales, length, task, pieces, patience, memory, report):  # fmt: skip
+def find_rest_rigged(t, y, u, ints, reals, slack, work, slide, probe, trial, start, goal, before, gaps, change, chain,
+                     site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v,
+                     levers, kinds, scales, length, task, pieces, patience, memory, report):  # fmt: skip
     """The same in any system."""
     springs, loads = system(ints, reals, y, work), system(ints, slack, probe, work)
-    case = Still(t, u, springs, loads, start, goal, before, gaps, change, task == STICKING)
+    case = Still(t, u, springs, loads, start, goal, before, gaps, change, task == STICKING, slide)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return find(case, m, y, trial, v, levers, kinds, scales, length, task, pieces, patience, memory, report)

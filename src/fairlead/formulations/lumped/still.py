@@ -10,11 +10,14 @@ import numpy as np
 from fairlead.algebra.bordered_band import copy
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import with_state
-from fairlead.algebra.small import add, scale, subtract, symvec
+from fairlead.algebra.small import add, cross, scale, subtract, symvec, transposed_matvec
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.ropes import rest_tension
 from fairlead.rigging.settling import lead, note_places, place_all, put_way
+from fairlead.rigging.sliding import slide_along, slide_of
+from fairlead.rigging.standing import press_hub
 
 from .assembly import assemble
 from .bending import bending_stiffness, turning_rate
@@ -30,7 +33,7 @@ class Still(NamedTuple):
 
     start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
     point; gaps (elements,): how far each is from its kept tension [m]; change (nodes, 3): loads ahead; quick: whether
-    what is loaded is loaded quickly
+    what is loaded is loaded quickly; slide: what slides over the bed, see `rigging.sliding`
     """
 
     t: float
@@ -43,6 +46,7 @@ class Still(NamedTuple):
     gaps: np.ndarray
     change: np.ndarray
     quick: bool
+    slide: np.ndarray
 
 
 @kernel
@@ -106,6 +110,27 @@ def node_loads(case):
     sys = case.loads
     for c in range(sys.cables):
         assemble(c, case.t, True, sys)
+    if case.slide[0] > 0.0:
+        for i in range(sys.nodes):
+            contact = sys.contact[i]
+            if contact.active > 0.0:
+                sys.row[i].r = add(sys.row[i].r, slide_of(case.slide, -contact.normal_bias, contact.normal))
+
+
+@kernel
+def hub_loads(case):
+    """Loads on all hubs, into their balances."""
+    sys = case.loads
+    begin(case.t, case.u, sys)
+    if case.slide[0] > 0.0:
+        for h in range(sys.standing_hubs):
+            R = rotation(sys.hub_state[h].turn)
+            for k in range(int(sys.hub[h].feet)):
+                active, lever, _, push = press_hub(case.t, k, h, R, sys)
+                if active:
+                    force = slide_along(case.slide, push)
+                    sys.balance[h].force = add(sys.balance[h].force, force)
+                    sys.balance[h].torque = add(sys.balance[h].torque, transposed_matvec(R, cross(lever, force)))
 
 
 @kernel
@@ -154,7 +179,7 @@ def forces(case, y, mode):
     look_at(case, y)
     sys = case.loads
     if sys.hubs > 0:
-        begin(case.t, case.u, sys)
+        hub_loads(case)
     node_loads(case)
     if mode == LOADS:
         return 0.0, 0.0, 0.0

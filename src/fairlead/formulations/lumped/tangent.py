@@ -21,9 +21,8 @@ from fairlead.rigging.ropes import slope_now
 from fairlead.rigging.settling import DIFFERENCE, along, move_along
 
 from .bending import bending_stiffness, general, turning_rate
-from .hubs import begin
 from .points import chord
-from .still import beside, end_force, forces, look_at, node_loads, pull_of, springy
+from .still import beside, end_force, forces, hub_loads, look_at, node_loads, pull_of, springy
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -192,7 +191,7 @@ def add_hub_stiffness(case, y, m):
             for h in range(sys.hubs):
                 if which < 0 or h == which:
                     move_along(sys.hub_state[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
-            begin(case.t, case.u, sys)
+            hub_loads(case)
             sign = (-0.5 if side == 0 else 0.5) / DIFFERENCE
             for h in range(sys.hubs):
                 force, torque = sys.balance[h].force, sys.balance[h].torque
