@@ -52,11 +52,13 @@ def mean_slope(d: complex, e: complex, one: float, two: float) -> complex:
 def interpolated(table: Sequence[Row], t: float, straight: bool = False, plane: bool = False) -> tuple[Row, Row]:
     """The columns of a table after its first and their slopes, at time t: held beyond the ends.
 
-    Between rows runs the smooth cubic, or a line where `straight`; on a row the line to come counts. `plane`: the first
-    two columns are a horizontal vector, see `smooth_slopes`.
+    Between rows runs the smooth cubic, or a line where `straight`; on a row the line to come counts, on the last row
+    the line that ends there. `plane`: the first two columns are a horizontal vector, see `smooth_slopes`.
     """
     after = bisect_right(table, t, key=lambda row: row[0])
-    if after == 0 or after == len(table):
+    if straight and t == table[-1][0]:
+        after = max(len(table) - 1, 1)
+    if after in (0, len(table)):
         row = table[max(after - 1, 0)][1:]
         return row, (0.0,) * len(row)
     low, high = table[after - 1], table[after]
