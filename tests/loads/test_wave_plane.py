@@ -77,7 +77,7 @@ def pressed(wavelength, direction, nodes=40):
 @pytest.mark.parametrize("direction", [0.0, 30.0, 90.0])
 @pytest.mark.parametrize("wavelength", [1200.0, 300.0, 150.0, 80.0])
 def test_force_and_moment_are_those_of_the_pressure_of_the_wave(wavelength, direction):
-    """To what e^(kz) differs from a line over the draft, (kT)²/6, and the rule from the integral: 1 % of the largest."""
+    """To what e^(kz) differs from a line over the draft, (kT)²/6, and the rule from the integral: 1 %."""
     found, expected = complex_loads(wavelength, direction), pressed(wavelength, direction)
     scale = RHO * G * LENGTH * WIDTH
     bound = 0.01 + (2 * math.pi / wavelength * DRAFT) ** 2 / 6

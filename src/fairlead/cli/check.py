@@ -78,6 +78,7 @@ def _report(file: Path, changes: dict[str, Any], reading: Reading) -> dict[str, 
     from fairlead.loads.responses import response_warnings
     from fairlead.model import counts, parts, warnings
     from fairlead.shape.layout import first_geometry
+    from fairlead.shape.line_distance import touching_lines
     from fairlead.simulate.drives import file_drives
 
     from .afloat import floater_warnings
@@ -88,7 +89,7 @@ def _report(file: Path, changes: dict[str, Any], reading: Reading) -> dict[str, 
     file_drives(compiled)  # inputs that do not exist or do not fit
     notes = [*map(str, warnings(system)), *map(str, response_warnings(system)), *geometry.notes]
     notes += compiled.start_notes(system.simulation.step)
-    notes += floater_warnings(system)
+    notes += (*floater_warnings(system), *touching_lines(system, geometry.nodes))
     return {
         "file": str(file),
         "ok": True,
