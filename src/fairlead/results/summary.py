@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairlead.words import aligned, force, number, percentage
 
-from .dataset import remarks_of, warnings_of
+from .dataset import remarks_of, settings_of, warnings_of
 from .energy import BED_DAMPING, GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, EnergyBalance, energy_balance
 from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_words
@@ -71,6 +71,7 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "utilisation": _extreme_of_all(cables, "utilisation", largest=True),
         "curvature_max": _extreme_of_all(cables, "curvature_max", largest=True),
         "clearance_min": _extreme_of_all(cables, "clearance_min", largest=False),
+        "stretching": _stretching(dataset),
         "line_distance": json.loads(dataset.attrs.get("line_distance", "null")),
         "cables": cables,
         "points": _points(dataset),
@@ -112,6 +113,8 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         clearance = numbers["clearance_min"]
         lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
     lines += line_distance_words(numbers["line_distance"])
+    if numbers["stretching"] is not None:
+        lines.append(f"waves             read near the surface by stretching: {numbers['stretching']}")
     if numbers["energy_error"] is not None:
         share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
         share += _judged(numbers["energy_error"], numbers["energy_made"], numbers["energy_landed"])
@@ -119,6 +122,14 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)
+
+
+def _stretching(dataset: xr.Dataset) -> str | None:
+    """How waves were read near the surface; nothing where there are none."""
+    if "settings" not in dataset.attrs:
+        return None
+    waves = settings_of(dataset)["environment"].get("waves")
+    return None if waves is None else str(waves["stretching"])
 
 
 def line_distance_words(nearest: dict[str, Any] | None) -> tuple[str, ...]:
