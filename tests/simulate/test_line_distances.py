@@ -44,11 +44,11 @@ def test_lines_that_go_through_each_other_are_warned_of():
 
 
 def test_lines_that_keep_apart_are_told_by_their_distance_alone():
-    """Of all samples, against the distance of the straight lines between the nodes in the middle."""
+    """Against the height of a node of the upper line above one of the lower, which slopes by 3 degrees there."""
     result = fl.simulate(crossing(4.0))
     assert not any("pass through" in text for text in warnings_of(result))
     nearest = summarise(result)["line_distance"]
     low, high = (result["position"].sel(cable=name).values for name in ("low", "high"))
     gap = high[:, 5, 2] - low[:, 4, 2]
-    assert nearest["distance"] == pytest.approx(np.min(gap), rel=1e-3)
+    assert nearest["distance"] == pytest.approx(np.min(gap), rel=3e-3)
     assert nearest["radii"] == pytest.approx(0.05)

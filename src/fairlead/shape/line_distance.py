@@ -1,7 +1,8 @@
 """How near cables come to each other: the least distance between any two, and where two went through each other.
 
 Cables do not touch each other in any formulation. Elements are compared in chunks of a few whose boxes are near enough
-to beat the least distance known so far, so looking at a sample costs little. What ends at a common point is left out
+to beat the least distance known so far, and which may have come nearer since they were last compared than nodes have
+moved since, so looking at a sample costs little. What ends at a common point is left out
 near that point: two elements or a tenth of the shorter cable, whichever is more.
 """
 
@@ -84,34 +85,49 @@ class LineDistances:
         one, two = np.triu_indices(len(self._chunks), 1)
         other = owners[one] != owners[two] if len(one) else np.zeros(0, bool)
         self._pairs = one[other], two[other]
+        self._starts = np.array([low for _, low, _ in self._chunks], dtype=int)
+        self._stops = np.array([high for _, _, high in self._chunks], dtype=int)
+        self._known = np.zeros(len(self._pairs[0]))  # m: no pair is nearer than this
+        self._before: np.ndarray | None = None
         self.nearest: Nearest | None = None
 
     def take(self, time: float, nodes: np.ndarray) -> None:
         """See the nodes of all cables one after another, (node, 3); those that are not paid out are NaN."""
         if not len(self._pairs[0]):
             return
-        ends = np.stack([nodes[self._node], nodes[self._node + 1]])
-        starts = np.array([low for _, low, _ in self._chunks])
-        with np.errstate(invalid="ignore"):
-            low = np.fmin.reduceat(ends.min(axis=0), starts)
-            high = np.fmax.reduceat(ends.max(axis=0), starts)
-        one, two = self._pairs
-        apart = np.maximum(np.maximum(low[one] - high[two], low[two] - high[one]), 0.0)
-        bound = np.sqrt(np.sum(apart * apart, axis=1))
+        self._forget(nodes)
         best = np.inf if self.nearest is None else self.nearest.distance
-        near = np.nonzero(bound < best)[0]
-        near = near[np.argsort(bound[near])]
-        for k in range(0, len(near), MOST):
-            some = near[k : k + MOST]
+        open_ = np.nonzero(self._known < best)[0]
+        if not len(open_):
+            return
+        ends = np.stack([nodes[self._node], nodes[self._node + 1]])
+        low = np.fmin.reduceat(ends.min(axis=0), self._starts)
+        high = np.fmax.reduceat(ends.max(axis=0), self._starts)
+        one, two = self._pairs[0][open_], self._pairs[1][open_]
+        apart = np.maximum(np.maximum(low[one] - high[two], low[two] - high[one]), 0.0)
+        bound = np.sqrt(np.sum(apart * apart, axis=1))  # NaN where nothing is paid out: never compared
+        order = np.argsort(bound)
+        for k in range(0, len(order), MOST):
+            some = order[k : k + MOST]
             best = np.inf if self.nearest is None else self.nearest.distance
             some = some[bound[some] < best]
             if not len(some):
                 return
-            self._compare(time, ends, one[some], two[some])
+            self._known[open_[some]] = self._compare(time, ends, one[some], two[some])
 
-    def _compare(self, time: float, ends: np.ndarray, one: np.ndarray, two: np.ndarray) -> None:
-        """Elements of pairs of chunks; keeps the nearest if it is nearer than before."""
-        lows, highs = np.array([c[1] for c in self._chunks]), np.array([c[2] for c in self._chunks])
+    def _forget(self, nodes: np.ndarray) -> None:
+        """Pairs may have come nearer by twice what nodes moved since the last sample, but for what moved them all."""
+        before, self._before = self._before, nodes.copy()
+        if before is None or not np.array_equal(np.isnan(nodes), np.isnan(before)):
+            self._known[:] = 0.0
+            return
+        moved = nodes - before
+        moved -= np.nanmean(moved, axis=0)
+        self._known -= 2.0 * float(np.sqrt(np.nanmax(np.sum(moved * moved, axis=1))))
+
+    def _compare(self, time: float, ends: np.ndarray, one: np.ndarray, two: np.ndarray) -> np.ndarray:
+        """Least distance of elements of pairs of chunks, (pair,); keeps the nearest if it is nearer than before."""
+        lows, highs = self._starts, self._stops
         grid = np.arange(CHUNK)
         a = np.minimum(lows[one][:, None] + grid, highs[one][:, None] - 1)[:, :, None].repeat(CHUNK, axis=2).ravel()
         b = np.minimum(lows[two][:, None] + grid, highs[two][:, None] - 1)[:, None, :].repeat(CHUNK, axis=1).ravel()
@@ -135,6 +151,7 @@ class LineDistances:
             names = (self._names[i[k]], self._names[j[k]])
             radii = float(self._radius[i[k]] + self._radius[j[k]])
             self.nearest = Nearest(names, float(distance[k]), float(time), places, radii)
+        return np.asarray(distance.reshape(len(one), -1).min(axis=1))
 
 
 def segment_distances(
@@ -180,7 +197,8 @@ def _meetings(system: System, names: tuple[str, ...], arcs: list[np.ndarray]) ->
     for i, j in combinations(range(len(names)), 2):
         one, two = system.cables[names[i]], system.cables[names[j]]
         ends = ((one.start.point, one.end.point), (two.start.point, two.end.point))
-        bits = sum(1 << (2 * x + y) for x in range(2) for y in range(2) if ends[0][x] == ends[1][y])
+        pairs = [(x, y) for x in range(2) for y in range(2)]
+        bits = sum(1 << (2 * x + y) for x, y in pairs if _same_place(system, ends[0][x], ends[1][y]))
         for x in range(2):
             for first, other, shift in ((ends[0], names[j], 4), (ends[1], names[i], 6)):
                 point = system.points.get(first[x])
@@ -211,3 +229,11 @@ def touching_lines(system: System, nodes: Mapping[str, np.ndarray]) -> tuple[str
     """A warning where two cables lie in each other in the first shape of a system."""
     nearest = nearest_lines(system, nodes)
     return (nearest.warning(at_rest=True),) if nearest is not None and nearest.touching else ()
+
+
+def _same_place(system: System, one: str, two: str) -> bool:
+    """Whether two ends are at one point, or at two points that the file puts in one place."""
+    if one == two:
+        return True
+    places = [system.points[name].position for name in (one, two) if name in system.points]
+    return len(places) == 2 and places[0] is not None and places[0] == places[1]
