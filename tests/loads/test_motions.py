@@ -186,3 +186,12 @@ def test_a_live_input_moves_the_point_whatever_the_file_says():
     for i in range(400):
         follow(0.01 * i, 0.01, 0, np.array([1.0, 2.0, 3.0]), control, command, state, 0, numbers)
     assert (*state.position, *state.velocity) == pytest.approx([1.0, 2.0, 3.0, 0.0, 0.0, 0.0], abs=1e-3)
+
+
+def test_on_its_last_row_a_straight_table_still_moves():
+    """So a run that ends there does not see the stop that would follow; a moment later it stands."""
+    number, first, rows, numbers = packed("lines")
+    slope = (LINES[-1][2] - LINES[-2][2]) / (TIMES[-1] - TIMES[-2]) + STEADY[1]
+    for t in (TIMES[-1] - 1e-6, TIMES[-1], TIMES[-1] * (1 + 1e-15)):
+        assert number_at(t, number, first, rows, 1, numbers)[1] == pytest.approx(slope)
+    assert number_at(TIMES[-1] + 1e-6, number, first, rows, 1, numbers)[1] == pytest.approx(STEADY[1])

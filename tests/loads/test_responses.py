@@ -7,7 +7,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.loads.commands import commands_of
-from fairlead.loads.responses import response_at
+from fairlead.loads.responses import response_at, response_warnings
 from fairlead.model import ModelError, Response, System
 from fairlead.sea.waves import wave_components
 
@@ -166,3 +166,50 @@ def test_a_sum_of_no_sines_is_no_motion():
     data["bodies"]["ship"]["motion"] = {"harmonics": []}
     with pytest.raises(ModelError, match="harmonics: must hold at least one sine"):
         System.model_validate(data)
+
+
+def warned(raos, waves, yaw=0.0):
+    return [str(problem) for problem in response_warnings(ship(raos, waves, yaw=yaw))]
+
+
+@pytest.mark.parametrize(
+    ("raos", "towards", "yaw", "count"),
+    [
+        ([HEAD], 180, 0, 0),
+        ([HEAD], 158, 0, 0),
+        ([HEAD], 157, 0, 1),  # 23 degrees off
+        ([HEAD], -157, 0, 1),
+        ([HEAD], 0, 180, 0),  # turned with the waves
+        ([HEAD], 90, 0, 1),
+        ([HEAD, BEAM], 90, 0, 0),
+        ([HEAD, BEAM], -90, 0, 0),  # the same on both sides
+        ([HEAD, BEAM], 135, 0, 1),  # between two headings, far from both
+    ],
+)
+def test_waves_far_from_the_headings_of_a_table_are_warned_of(raos, towards, yaw, count):
+    found = warned(raos, REGULAR | {"direction_deg": towards}, yaw)
+    assert len(found) == count
+    assert all("100 % of the wave energy runs towards headings more than 22.5 deg" in text for text in found)
+    assert all("bodies.ship.motion.raos" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("period", "words"), [(4.0, "shorter than the table's 5 s"), (5.0, None), (20.0, None), (24.0, "longer than the")]
+)
+def test_waves_beyond_the_periods_of_a_table_are_warned_of(period, words):
+    found = warned([HEAD], REGULAR | {"height": 0.5, "period": period})
+    assert [words in text for text in found] == ([] if words is None else [True])
+
+
+def test_a_sea_is_warned_of_by_the_energy_that_the_table_leaves_out():
+    """Of a sea of 9 s nothing is longer than 20 s, of one of 18 s much is; short crests run everywhere."""
+    sea = {"kind": "jonswap", "significant_height": 2.0, "peak_period": 9.0, "gamma": 3.3, "direction_deg": 180}
+    assert not any("longer" in text for text in warned([HEAD], sea))
+    [found] = warned([HEAD], sea | {"peak_period": 18.0})
+    assert "longer than the table's 20 s" in found
+    assert any("deg from those" in text for text in warned([HEAD], sea | {"spreading": 2.0}))
+
+
+def test_the_warning_comes_with_a_simulation():
+    found = fl.Simulation(ship([HEAD], REGULAR | {"direction_deg": 90})).warnings
+    assert any("more than 22.5 deg" in text for text in found)

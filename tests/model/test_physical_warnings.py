@@ -168,3 +168,34 @@ def test_the_catenary_parameter_solves_its_equation() -> None:
     # Level catenary of a published comparison: span 80 m, length 100 m, w = 16.408 N/m, H = 554.9 N (EA 1.82e8 N).
     assert catenary_parameter(80, 0, 100) * 16.408 == pytest.approx(554.916, rel=2e-5)
     assert catenary_parameter(0, 0, 10) == 0
+
+
+@pytest.mark.parametrize(
+    ("shape", "orientation", "warned"),
+    [
+        ("{box: {length: 15, width: 6, height: 2}}", "[0, 0, 0]", False),
+        ("{box: {length: 25, width: 6, height: 2}}", "[0, 0, 0]", True),
+        ("{box: {length: 6, width: 25, height: 2}}", "[0, 0, 30]", True),
+        ("{cylinder: {diameter: 3, height: 40}}", "[0, 0, 0]", False),  # a spar
+        ("{cylinder: {diameter: 3, height: 40}}", "[0, 90, 0]", True),  # lying
+        ("{cylinder: {diameter: 3, height: 40}}, strips: 10", "[0, 90, 0]", False),  # in strips along it
+    ],
+)
+def test_a_body_longer_than_a_fifth_of_the_waves_is_told_to_take_coefficients(shape, orientation, warned):
+    """Waves of 8 s are 100 m long."""
+    system = load_text(
+        f"""
+environment: {{waves: {{kind: regular, height: 1, period: 8}}}}
+types: {{line: {{diameter: 0.02, density: 1500, axial_stiffness: 1e6}}}}
+points: {{anchor: {{kind: fixed, position: [30, 0, -30]}}}}
+bodies:
+  raft: {{kind: free, position: [0, 0, 0], orientation_deg: {orientation}, mass: 50e3, inertia: [1e6, 1e6, 1e6],
+    floating: true, attachments: {{eye: [0, 0, 0]}}, shape: {shape}}}
+cables: {{line: {{type: line, length: 50, elements: 5, start: raft.eye, end: anchor}}}}
+simulation: {{duration: 1, step: 0.01}}
+""",
+        "raft.yaml",
+    )
+    found = [str(problem) for problem in warnings(system) if "more than a fifth" in str(problem)]
+    assert len(found) == warned
+    assert all("bodies.raft.shape" in text and "kind: floating" in text for text in found)

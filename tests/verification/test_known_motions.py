@@ -53,10 +53,26 @@ def sine(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return f[:, None] * AMPLITUDE, df[:, None] * AMPLITUDE
 
 
+def in_plane(rows: np.ndarray) -> np.ndarray:
+    """Slopes (n, 2) of x and y together: g (w₁ + w₂) q/|q|², q = w₁ d/|d|² + w₂ e/|e|², g = c (2 − c), c ≥ 0."""
+    slopes = np.zeros((len(rows), 2))
+    h = np.diff(rows[:, 0])
+    chords = np.diff(rows[:, 1:3], axis=0) / h[:, None]
+    for i in range(1, len(rows) - 1):
+        d, e = chords[i - 1], chords[i]
+        one, two = 2 * h[i] + h[i - 1], h[i] + 2 * h[i - 1]
+        c = d @ e / math.sqrt((d @ d) * (e @ e))
+        if c > 0:
+            q = one * d / (d @ d) + two * e / (e @ e)
+            slopes[i] = c * (2 - c) * (one + two) * q / (q @ q)
+    return slopes
+
+
 def curve(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The monotone cubic of scipy inside, at rest at both ends and beyond them."""
+    """The monotone cubic of scipy in z and its like in the plane inside, at rest at both ends and beyond them."""
     rows = np.array(ROWS)
     slopes = PchipInterpolator(rows[:, 0], rows[:, 1:]).derivative()(rows[:, 0])
+    slopes[:, :2] = in_plane(rows)
     slopes[0] = slopes[-1] = 0.0
     smooth = CubicHermiteSpline(rows[:, 0], rows[:, 1:], slopes)
     inside = np.clip(t, rows[0, 0], rows[-1, 0])
@@ -172,3 +188,14 @@ def test_a_light_taut_wire_pulls_as_its_end_moves(formulation: str) -> None:
     assert fit[2] == pytest.approx(stretch, rel=1e-4)
     assert math.hypot(fit[0], fit[1]) == pytest.approx(amplitude, rel=1e-4)
     assert 0.0 <= math.atan2(fit[1], fit[0]) * period / (2 * math.pi) < 1.51 * h
+
+
+@pytest.mark.parametrize("formulation", NAMES)
+def test_a_straight_table_that_ends_with_the_run_adds_no_step_of_its_own(formulation: str) -> None:
+    """The last forces are those of a table that goes on: nothing has stopped yet."""
+    last = {}
+    for end in (1.6, 3.2):
+        motion = {"table": [[0.0, 0.0, 0.0, 0.0], [end, 0.0, 0.0, 0.4 * end]], "interpolation": "linear"}
+        result = simulation(formulation, motion).run()
+        last[end] = result["force_end"].isel(time=-1).sel(end="end").values
+    assert last[1.6] == pytest.approx(last[3.2], rel=1e-6)

@@ -32,3 +32,10 @@ def test_the_jumpers_tension_tells_its_drag(monkeypatch):
     whole = lowe_and_langley.jumper
     monkeypatch.setattr(lowe_and_langley, "jumper", without_drag)
     assert not all(record.passed for record in lowe_and_langley.in_motion(2, "up and down"))
+
+
+@pytest.mark.parametrize("way", lowe_and_langley.IN_WAVES)
+def test_the_default_stretching_is_the_one_nearest_to_the_series_in_waves(way):
+    off = {how: lowe_and_langley.off_in_waves(way, stretching=how)[0] for how in ("vertical", "wheeler", "none")}
+    assert lowe_and_langley.off_in_waves(way)[0] == off["vertical"] == min(off.values())
+    assert off["wheeler"] > 2.0 * off["vertical"]

@@ -43,7 +43,12 @@ def rest_of(system: System) -> Equilibrium:
     except StaticsError as error:
         click.echo(str(error), err=True)
         sys.exit(exits.STOPPED)
-    warn(rest.notes)
+    import numpy as np
+
+    from fairlead.shape.line_distance import touching_lines
+
+    places = {name: np.asarray(rest.outputs[f"{name}.position"]) for name in system.cables}
+    warn((*rest.notes, *touching_lines(system, places)))
     return rest
 
 

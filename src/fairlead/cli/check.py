@@ -75,8 +75,10 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool, re
 
 def _report(file: Path, changes: dict[str, Any], reading: Reading) -> dict[str, Any]:
     from fairlead.hydro import compile_in_water
+    from fairlead.loads.responses import response_warnings
     from fairlead.model import counts, parts, warnings
     from fairlead.shape.layout import first_geometry
+    from fairlead.shape.line_distance import touching_lines
     from fairlead.simulate.drives import file_drives
 
     from .afloat import floater_warnings
@@ -85,8 +87,9 @@ def _report(file: Path, changes: dict[str, Any], reading: Reading) -> dict[str, 
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit
-    notes = [*map(str, warnings(system)), *geometry.notes, *compiled.start_notes(system.simulation.step)]
-    notes += floater_warnings(system)
+    notes = [*map(str, warnings(system)), *map(str, response_warnings(system)), *geometry.notes]
+    notes += compiled.start_notes(system.simulation.step)
+    notes += (*floater_warnings(system), *touching_lines(system, geometry.nodes))
     return {
         "file": str(file),
         "ok": True,

@@ -17,7 +17,7 @@ from fairlead.loads.signals import (
     SINE_NUMBERS,
 )  # fmt: skip
 from fairlead.model import ControlledPoint, HybridPoint, PrescribedBody, System
-from fairlead.model.interpolation import interpolated, monotone_slopes
+from fairlead.model.interpolation import interpolated, smooth_slopes
 from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic
 
 HYBRID_CUTOFF = 10.0
@@ -37,7 +37,8 @@ class Command:
 
     input: name of the live input; base (3,), cut-off [rad/s]; filtered: whether its motion passes the filter too;
     velocity (3,): steady, to which is added a table of rows (t, x, y, z), `straight` between them or a smooth curve, or
-    sines (n, 7): amplitude (3), rate [rad/s], phase, ramp [s], start [s].
+    sines (n, 7): amplitude (3), rate [rad/s], phase, ramp [s], start [s]. plane: whether x and y are one horizontal
+    vector, as in a position, and not two numbers by themselves, as roll and pitch are.
     """
 
     input: str
@@ -48,6 +49,7 @@ class Command:
     rows: np.ndarray | None = None
     straight: bool = False
     sines: np.ndarray = field(default_factory=no_sines)
+    plane: bool = True
 
     @property
     def kind(self) -> int:
@@ -60,7 +62,7 @@ class Command:
         """Kind of its motion, first number and count of its rows, which are added to `table`; see `motion_at`."""
         first, rows = len(table), self.sines if self.rows is None else self.rows
         if self.kind == MOTION_TABLE:
-            rows = np.hstack([rows, monotone_slopes([tuple(row) for row in rows.tolist()])])
+            rows = np.hstack([rows, smooth_slopes([tuple(row) for row in rows.tolist()], self.plane)])
         table += [*self.velocity.tolist(), *rows.ravel().tolist()]
         return self.kind + (FILTERED if self.filtered else 0), first, len(rows)
 
@@ -68,7 +70,8 @@ class Command:
         """Value and rate of change at t = 0, (3,) each."""
         value, rate = self.base.copy(), self.velocity.copy()
         if self.rows is not None:
-            offset, slope = interpolated([tuple(row) for row in self.rows.tolist()], 0.0, self.straight)
+            rows = [tuple(row) for row in self.rows.tolist()]
+            offset, slope = interpolated(rows, 0.0, self.straight, self.plane)
             value, rate = value + offset, rate + slope
         for *amplitude, omega, phase, ramp, start in self.sines:
             if ramp == 0 and start <= 0:
@@ -126,6 +129,7 @@ def _body_commands(name: str, body: PrescribedBody, system: System) -> list[Comm
             _body_rows(motion, part),
             straight,
             sines[part],
+            plane=what == "position",
         )
         for part, (what, base, velocity) in enumerate(parts)
     ]

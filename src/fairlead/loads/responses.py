@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from fairlead.model import Environment, PrescribedBody, Response
+from fairlead.model import Environment, PrescribedBody, Response, System
+from fairlead.model.problems import Problem
 from fairlead.model.responses import MOTIONS
 from fairlead.sea.waves import wave_components
+
+NEAR_HEADING = 22.5
+"""Degrees from a heading of the table within which its operators may stand for the waves."""
+COUNTS = 0.01
+"""Share of the energy of waves or motions outside a table that is worth a warning."""
 
 _ASYMMETRIC = np.array([1, -1, 1, -1, 1, -1])
 """What becomes of surge, sway, heave, roll, pitch and yaw when a ship is looked at in a mirror."""
@@ -39,6 +45,58 @@ def answer_sines(body: PrescribedBody, environment: Environment) -> tuple[np.nda
             found.append([*vector.real, met, math.pi / 2, ramp, 0.0])
             found.append([*-vector.imag, met, 0.0, ramp, 0.0])
     return np.array(offset), np.array(turn)
+
+
+def response_warnings(system: System) -> Iterator[Problem]:
+    """Waves of a sea that the response operators of a body do not cover, where they carry energy that counts."""
+    for name, body in system.bodies.items():
+        if isinstance(body, PrescribedBody) and body.motion is not None and body.motion.raos is not None:
+            for message, hint in _uncovered(body, body.motion.raos, wave_components(system.environment)):
+                yield system.problem(f"bodies.{name}.motion.raos", message, hint)
+
+
+def _uncovered(body: PrescribedBody, raos: Sequence[Response], waves: np.ndarray) -> Iterator[tuple[str, str]]:
+    """What is wrong and how to cure it, for headings and for periods."""
+    energy = waves[:, 0] ** 2 / max(float(np.sum(waves[:, 0] ** 2)), 1e-300)
+    towards = (np.degrees(np.arctan2(waves[:, 2], waves[:, 1])) - body.orientation_deg[2] + 180.0) % 360.0 - 180.0
+    given = np.array([response.heading_deg for response in raos])
+    mirrored = np.concatenate([given, -given]) if given.min() >= 0 else given
+    apart = np.abs((towards[:, None] - mirrored + 180.0) % 360.0 - 180.0)
+    off = apart.min(axis=1) > NEAR_HEADING + 1e-6
+    if energy[off].sum() > COUNTS:
+        worst = int(np.argmax(np.where(off, energy, -1.0)))
+        known = ", ".join(f"{heading:g}" for heading in np.sort(given))
+        yield (
+            f"{_percent(energy[off].sum())} of the wave energy runs towards headings more than {NEAR_HEADING:g} deg "
+            f"from those of the table ({known} deg): waves towards {towards[worst]:.4g} deg in the body's axes move it "
+            "as waves of another heading would, and roll, pitch and sway may be missing or wrong",
+            f"add the operators of heading {towards[worst]:.4g} deg, or turn the body or the waves",
+        )
+    period = 2 * math.pi / waves[:, 3]
+    longest = min(max(row.period for row in response.table) for response in raos)
+    long = period > longest * (1 + 1e-9)
+    if energy[long].sum() > COUNTS:
+        yield (
+            f"{_percent(energy[long].sum())} of the wave energy has periods longer than the table's {longest:g} s, up "
+            f"to {period.max():.3g} s: the body answers these waves as those of {longest:g} s, where a floating body "
+            "would follow the surface",
+            f"add rows to the table, at least to {period.max():.3g} s",
+        )
+    shortest = max(min(row.period for row in response.table) for response in raos)
+    short = period < shortest * (1 - 1e-9)
+    found = [response_at(raos, math.radians(angle), 2 * math.pi / T) for angle, T in zip(towards, period, strict=True)]
+    moved = energy[:, None] * np.abs(np.array(found).reshape(-1, 6)) ** 2  # of short waves ships answer little
+    share = float(np.max(moved[short].sum(axis=0) / np.maximum(moved.sum(axis=0), 1e-300), initial=0.0))
+    if share > COUNTS:
+        yield (
+            f"{_percent(share)} of the energy of its motion comes from waves shorter than the table's {shortest:g} s, "
+            f"down to {period.min():.3g} s: the body answers these as those of {shortest:g} s, mostly too much",
+            f"add rows to the table, at least to {period.min():.3g} s",
+        )
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.0f} %"
 
 
 def response_at(responses: Sequence[Response], heading: float, omega: float) -> np.ndarray:

@@ -3,7 +3,8 @@
 Its constants stand in a flat record; its origin is its centre of mass and its axes are its principal ones. The water
 sees it as a body that submerges over a height about its centre of buoyancy, evenly or as a sphere does, or as a box or
 a cylinder that is cut by the surface as it is turned, and so rights itself. The water may move, accelerate and rise and
-fall: waves act through the same call. So does the wind.
+fall: waves act through the same call, over the length and width of a body with a shape (`wave_plane`). So does the
+wind.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import submergence
 from fairlead.loads.cut_solid import cut_box, cut_cylinder
+from fairlead.loads.wave_plane import mean_flow, wave_plane
 from fairlead.loads.wind import wind_load
-from fairlead.sea.water import DENSITY, GRAVITY, elevation, fluid, surface_rise
+from fairlead.sea.water import DENSITY, GRAVITY, WAVE_COUNT, flow_below, surface
 
 (
     BODY_MASS, BODY_ADDED, BODY_INERTIA, BODY_INERTIA_ADDED, BODY_DISPLACED, BODY_CENTRE, BODY_HEIGHT, BODY_SHAPE,
@@ -74,6 +76,35 @@ def immersed(d, k, reals, body):
 
 
 @kernel
+def sea_above(t, place, R, v, w, reals, body):
+    """Surface above the centre of buoyancy [m], its rate there [m/s], its slope γ (3) along the body's axes and the
+    rate of that (3); v: velocity of the centre (global). A body without sides sees one place, and no slope."""
+    none = (0.0, 0.0, 0.0)
+    if reals[WAVE_COUNT] < 0.5:
+        return 0.0, 0.0, none, none
+    shape = reals[body + BODY_SHAPE]
+    if shape > 1.5:
+        length, width, height = reals[body + BODY_LENGTH], reals[body + BODY_WIDTH], reals[body + BODY_HEIGHT]
+        return wave_plane(t, place, R, v, w, length, width, height, shape > 2.5, reals)
+    height, rise, by_x, by_y = surface(t, place[0], place[1], reals)
+    return height, rise + v[0] * by_x + v[1] * by_y, none, none
+
+
+@kernel
+def water_around(t, place, R, wet, lever, level, slope, reals, body):
+    """Velocity (3) and acceleration (3) of the water around the wet part of a body, and the couple (3) of the latter
+    per mass of water [m²/s²], in its axes."""
+    shape = reals[body + BODY_SHAPE]
+    if shape > 1.5 and reals[WAVE_COUNT] > 0.5 and wet > 0.0:
+        length, width, height = reals[body + BODY_LENGTH], reals[body + BODY_WIDTH], reals[body + BODY_HEIGHT]
+        middle = scale(1.0 / wet, lever)
+        at = add(place, matvec(R, middle))
+        return mean_flow(t, at, middle, R, wet, level, slope, length, width, height, shape > 2.5, reals)
+    flow, push = flow_below(t, place[0], place[1], place[2], level, reals)
+    return flow, push, (0.0, 0.0, 0.0)
+
+
+@kernel
 def rigid_body_loads(t, p, R, v, w, reals, body):
     """Inertia and loads of a body at p, turned by R, moving with v (global) and w (body axes).
 
@@ -88,18 +119,23 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     Buoyancy acts at the middle of the part under water, where the body has a shape, and so rights it. Added mass acts
     on the true acceleration (Morison form); when it differs between the axes, the turn of the body changes the water's
     kinetic energy by u·(w × A u) a second beyond the work of its forces, and so does a change of the wet part, by
-    ½σ̇(v·A v + w·J_A w). The accelerated water pushes with ρV a at the centre of buoyancy (Froude–Krylov) and with A a
-    where the added mass is, at the origin. Its own motion may be damped, by (b + q|v|) v along and about each axis,
-    whatever the water does. While the body goes in, with the speed −ḣ of its underside relative to the
-    surface, slamming ½ρ C_s A ḣ²·dσ/dξ pushes it up at its centre of buoyancy. The wind acts at its centre of effort
-    (`wind_load`); whether that is in the air is judged by the surface at the centre of buoyancy.
+    ½σ̇(v·A v + w·J_A w). The accelerated water pushes with ρ∫a dV on the part under water (Froude–Krylov) and with A a
+    where the added mass is, at the origin. Waves tilt the plane that cuts a body with a shape by γ, so k = up − γ in
+    `immersed`; the potential ρg(F − η̄V) of buoyancy then leaves γ̇·∫x dV to the work of the water. Its own motion may be
+    damped, by (b + q|v|) v along and about each axis, whatever the water does. While the body goes in, with the speed
+    −ḣ of its underside relative to the surface, slamming ½ρ C_s A ḣ²·dσ/dξ pushes it up at its centre of buoyancy. The
+    wind acts at its centre of effort (`wind_load`); whether that is in the air is judged by the surface at the centre
+    of buoyancy.
     """
     centre = (reals[body + BODY_CENTRE], reals[body + BODY_CENTRE + 1], reals[body + BODY_CENTRE + 2])
     place = add(p, matvec(R, centre))
-    flow, push, surface, _ = fluid(t, place[0], place[1], place[2], reals)
-    up = (R[6], R[7], R[8])
-    wet, grows, _, lever, edge = immersed(surface - place[2], up, reals, body)
     own = transposed_matvec(R, v)
+    moved = add(own, cross(w, centre))
+    going = matvec(R, moved)
+    up = (R[6], R[7], R[8])
+    level, rising, slope, sloping = sea_above(t, place, R, going, w, reals, body)
+    wet, grows, _, lever, edge = immersed(level - place[2], subtract(up, slope), reals, body)
+    flow, push, couple = water_around(t, place, R, wet, lever, level, slope, reals, body)
     u = transposed_matvec(R, subtract(v, flow))
     speed = wet * math.sqrt(dot(u, u))
     spin = wet * math.sqrt(dot(w, w))
@@ -121,29 +157,29 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     at_origin = subtract(at_origin, (slowed[0] * own[0], slowed[1] * own[1], slowed[2] * own[2]))
     c = add(c, slowed)
     at_centre = scale(displaced, own_push)
-    moved = add(own, cross(w, centre))
-    power = dot(own, cross(w, (a[0] * own[0], a[1] * own[1], a[2] * own[2])))
+    turned = add(scale(reals[body + BODY_DISPLACED], cross(lever, own_push)), scale(displaced, couple))
+    power = dot(turned, w) + reals[body + BODY_DISPLACED] * reals[GRAVITY] * dot(lever, sloping)
+    power += dot(own, cross(w, (a[0] * own[0], a[1] * own[1], a[2] * own[2])))
     power -= d[0] * w[0] * w[0] + d[1] * w[1] * w[1] + d[2] * w[2] * w[2]
     if grows > 0.0:
-        going = matvec(R, moved)
-        rise = going[2] - surface_rise(t, place, going, reals)
-        water = -reals[body + BODY_DISPLACED] * reals[GRAVITY] * surface
+        rise = going[2] - rising
+        water = -reals[body + BODY_DISPLACED] * reals[GRAVITY] * level
         for k in range(3):
             water += 0.5 * (reals[added + k] * own[k] * own[k] + reals[extra + k] * w[k] * w[k])
-        power -= (grows * rise + dot(edge, cross(up, w))) * water  # σ̇ times it
+        power -= (grows * rise + dot(edge, subtract(cross(up, w), sloping))) * water  # σ̇ times it
         if rise < 0.0 and reals[body + BODY_SLAM] > 0.0:
             s = -reals[body + BODY_SLAM] * grows * reals[body + BODY_HEIGHT] * rise
             at_centre = add(at_centre, scale(-s * rise, up))
             c = (c[0] + s * up[0] * up[0], c[1] + s * up[1] * up[1], c[2] + s * up[2] * up[2])
     heel = (0.0, 0.0, 0.0)
     if reals[body + BODY_AIR] > CALM:
-        blown, heel, secants = wind_on(t, wet, surface - p[2], R, v, w, reals, body)
+        blown, heel, secants = wind_on(t, wet, level - p[2], R, v, w, reals, body)
         at_origin, c = add(at_origin, blown), add(c, secants)
         power += dot(heel, w)
     power += dot(at_origin, own) + dot(at_centre, moved)
     lift = displaced * reals[GRAVITY]
     force = add(matvec(R, add(at_origin, at_centre)), (0.0, 0.0, lift - m * reals[GRAVITY]))
-    torque = add(heel, cross(centre, add(at_centre, scale(lift, up))))
+    torque = add(add(heel, turned), cross(centre, add(at_centre, scale(lift, up))))
     torque = add(torque, scale(reals[body + BODY_DISPLACED] * reals[GRAVITY], cross(lever, up)))
     torque = subtract(torque, cross(w, (j[0] * w[0], j[1] * w[1], j[2] * w[2])))
     torque = (torque[0] - d[0] * w[0], torque[1] - d[1] * w[1], torque[2] - d[2] * w[2])
@@ -190,12 +226,13 @@ def rigid_body_energies(t, p, R, v, w, reals, body):
     """
     centre = matvec(R, (reals[body + BODY_CENTRE], reals[body + BODY_CENTRE + 1], reals[body + BODY_CENTRE + 2]))
     place = add(p, centre)
-    surface = elevation(t, place[0], place[1], reals)
-    wet, _, sunk, _, _ = immersed(surface - place[2], (R[6], R[7], R[8]), reals, body)
+    still = (0.0, 0.0, 0.0)
+    level, _, slope, _ = sea_above(t, place, R, still, still, reals, body)
+    wet, _, sunk, _, _ = immersed(level - place[2], subtract((R[6], R[7], R[8]), slope), reals, body)
     u = transposed_matvec(R, v)
     kinetic = 0.0
     for k in range(3):
         kinetic += (reals[body + BODY_MASS] + wet * reals[body + BODY_ADDED + k]) * u[k] * u[k]
         kinetic += (reals[body + BODY_INERTIA + k] + wet * reals[body + BODY_INERTIA_ADDED + k]) * w[k] * w[k]
-    potential = reals[body + BODY_MASS] * p[2] + reals[body + BODY_DISPLACED] * (sunk - wet * surface)
+    potential = reals[body + BODY_MASS] * p[2] + reals[body + BODY_DISPLACED] * (sunk - wet * level)
     return 0.5 * kinetic, reals[GRAVITY] * potential

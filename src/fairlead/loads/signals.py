@@ -75,9 +75,13 @@ def cubic_at(t, reals, start, rows, column):
 
 @kernel
 def line_at(t, reals, start, rows, column):
-    """Value, first and second derivative in a table of rows (t, x, y, z) with lines between them; held beyond."""
-    value = table_value(t, reals, start, rows, 4, column)
-    if rows == 1 or t < reals[start] or t >= reals[start + 4 * (rows - 1)]:
+    """Value, first and second derivative in a table of rows (t, x, y, z) with lines between them; held beyond.
+
+    On a row the line to come counts, on the last row the line that ends there: a run that ends with its table does not
+    see the stop that would follow.
+    """
+    value, last = table_value(t, reals, start, rows, 4, column), reals[start + 4 * (rows - 1)]
+    if rows == 1 or t < reals[start] or t > last + NEAR * (1.0 + abs(last)):
         return value, 0.0, 0.0
     low = row_before(t, reals, start, rows, 4)
     if low < rows - 2 and t >= reals[start + 4 * (low + 1)]:  # on a row the line to come counts

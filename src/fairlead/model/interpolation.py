@@ -8,34 +8,57 @@ from collections.abc import Sequence
 Row = tuple[float, ...]
 
 
-def monotone_slopes(table: Sequence[Row]) -> list[Row]:
-    """Slopes of the columns after the first at every row of a table (t, value, ...).
+def smooth_slopes(table: Sequence[Row], plane: bool = False) -> list[Row]:
+    """Slopes of the columns after the first at every row of a table (t, value, ...), see `mean_slope`.
 
-    Those of the monotone cubic of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): zero where a column turns,
-    else a harmonic mean of the slopes on either side, so that the cubic keeps between its rows. Zero at the first and
-    the last row: beyond them the table is held.
+    With `plane` the first two columns are x and y of one horizontal vector, so the curve does not depend on the
+    direction of the axes; every other column stands by itself. Slopes are zero at the first and the last row: beyond
+    them the table is held.
     """
-    still = (0.0,) * (len(table[0]) - 1)
-    slopes = [still] * len(table)
+    slopes: list[Row] = [(0.0,) * (len(table[0]) - 1)] * len(table)
     for i in range(1, len(table) - 1):
         before, here, after = table[i - 1 : i + 2]
         left, right = here[0] - before[0], after[0] - here[0]
-        one, two = 2.0 * right + left, right + 2.0 * left
-        row = []
-        for a, b, c in zip(before[1:], here[1:], after[1:], strict=True):
-            d, e = (b - a) / left, (c - b) / right
-            row.append((one + two) / (one / d + two / e) if d * e > 0.0 else 0.0)
+        weights = 2.0 * right + left, right + 2.0 * left
+        d = [(b - a) / left for a, b in zip(before[1:], here[1:], strict=True)]
+        e = [(c - b) / right for b, c in zip(here[1:], after[1:], strict=True)]
+        row: list[float] = []
+        if plane:
+            together = mean_slope(complex(d[0], d[1]), complex(e[0], e[1]), *weights)
+            row = [together.real, together.imag]
+        alone = len(row)
+        row += [mean_slope(p, q, *weights).real for p, q in zip(d[alone:], e[alone:], strict=True)]
         slopes[i] = tuple(row)
     return slopes
 
 
-def interpolated(table: Sequence[Row], t: float, straight: bool = False) -> tuple[Row, Row]:
+def mean_slope(d: complex, e: complex, one: float, two: float) -> complex:
+    """Slope at a row between the mean slopes d before and e after it, given their weights: g (w₁ + w₂)/(w₁/d + w₂/e).
+
+    For numbers that is the monotone cubic of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): zero where the
+    column turns, else a weighted harmonic mean, so the cubic stays between its rows. For x + iy it is the same mean of
+    vectors. The factor g = c (2 − c), c the cosine of the angle between d and e, is 1 on a straight path and takes the
+    speed away as the path turns: zero from a right angle on, where the curve stops at the row. Only lengths and the
+    angle enter, so turning the table turns the curve. Progress along both sides is monotone: the part of the slope
+    along d lies between 0 and g (w₁ + w₂)/w₁ ≤ 3 of it, likewise for e.
+    """
+    along = d.real * e.real + d.imag * e.imag
+    if not along > 0.0:
+        return 0.0
+    c = min(along / (abs(d) * abs(e)), 1.0)
+    return c * (2.0 - c) * (one + two) / (one / d + two / e)
+
+
+def interpolated(table: Sequence[Row], t: float, straight: bool = False, plane: bool = False) -> tuple[Row, Row]:
     """The columns of a table after its first and their slopes, at time t: held beyond the ends.
 
-    Between rows runs the monotone cubic, or a line where `straight`; on a row the line to come counts.
+    Between rows runs the smooth cubic, or a line where `straight`; on a row the line to come counts, on the last row
+    the line that ends there. `plane`: the first two columns are a horizontal vector, see `smooth_slopes`.
     """
     after = bisect_right(table, t, key=lambda row: row[0])
-    if after == 0 or after == len(table):
+    if straight and t == table[-1][0]:
+        after = max(len(table) - 1, 1)
+    if after in (0, len(table)):
         row = table[max(after - 1, 0)][1:]
         return row, (0.0,) * len(row)
     low, high = table[after - 1], table[after]
@@ -45,7 +68,7 @@ def interpolated(table: Sequence[Row], t: float, straight: bool = False) -> tupl
         rise = [b - a for a, b in zip(low[1:], high[1:], strict=True)]
         return tuple(a + s * d for a, d in zip(low[1:], rise, strict=True)), tuple(d / h for d in rise)
     near = table[max(after - 2, 0) : after + 2]
-    slopes = monotone_slopes(near)
+    slopes = smooth_slopes(near, plane)
     first = 0 if after == 1 else 1
     values, rates = [], []
     for a, b, p, q in zip(low[1:], high[1:], slopes[first], slopes[first + 1], strict=True):

@@ -30,7 +30,8 @@ def _one_period(known: dict[str, Any]) -> float:
 
 _RAMP = "time over which the motion grows from nothing to full; one period when left out, 0 starts it with a jerk"
 _BETWEEN = (
-    "between the rows of `table`: `smooth`, a cubic that overshoots nowhere and begins and ends at rest, or `linear`"
+    "between the rows of `table`: `smooth`, a cubic that overshoots nowhere and begins and ends at rest, whatever the "
+    "heading of the path, or `linear`"
 )
 _Between = Literal["smooth", "linear"]
 
@@ -104,7 +105,7 @@ class Motion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) at t = 0, m."""
         if self.table is not None:
-            return interpolated(self.table, 0.0, self.interpolation == "linear")[0]
+            return interpolated(self.table, 0.0, self.interpolation == "linear", plane=True)[0]
         return tuple(map(sum, zip((0.0, 0.0, 0.0), *(wave.at_start for wave in self.sines), strict=True)))
 
 
@@ -181,5 +182,5 @@ class BodyMotion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) in m and turn (3,) in degrees at t = 0; waves and what answers them grow from nothing."""
         if self.table is not None:
-            return interpolated(self.table, 0.0, self.interpolation == "linear")[0]
+            return interpolated(self.table, 0.0, self.interpolation == "linear", plane=True)[0]
         return tuple(map(sum, zip((0.0,) * 6, *(wave.at_start for wave in self.sines), strict=True)))

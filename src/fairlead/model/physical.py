@@ -15,6 +15,7 @@ from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
+from fairlead.model.large_bodies import large_bodies
 from fairlead.model.lift_checks import floating_payloads
 from fairlead.model.motion import BodyMotion, Motion
 from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
@@ -41,7 +42,8 @@ def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one; and what it is without."""
     checks = (
         _missing, _environment, _fast_water, _many_waves, _wind, current_above_water, _types, _cables, _points,
-        misplaced_points, _bodies, floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
+        misplaced_points, _bodies, large_bodies, floating_payloads, never_righted, _loads, _groups, _result_size,
+        step_checks,
     )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))

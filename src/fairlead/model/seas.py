@@ -15,14 +15,17 @@ from fairlead.model.problems import Mistake, ModelError
 from fairlead.model.values import Degrees, Metres, NonNegative, Quantity, Row, Seconds, Whole
 
 Stretching = Literal["wheeler", "vertical", "none"]
+STRETCHED: Stretching = "vertical"
+"""What is nearest to published tensions and to nonlinear theory; see docs/theory/waves.md."""
 
 Height = Annotated[float, Quantity("m", above=0)]
 Period = Annotated[float, Quantity("s", above=0)]
 Ramp = Annotated[float, Quantity("s", at_least=0)]
 DIRECTION = "direction the waves run towards, from x (north), positive towards y (west)"
 STRETCHING = (
-    "where the motion of the water is read near the surface: `wheeler` as far below the moving surface as linear "
-    "theory below the mean one, `vertical` as at mean water all the way up a crest, `none` not at all above mean water"
+    "where the motion of the water is read near the surface: `vertical` as linear theory has it below mean water and "
+    "as at mean water above, `wheeler` as far below the moving surface as linear theory below the mean one, `none` not "
+    "at all above mean water"
 )
 RAMP = "time over which the waves grow from nothing to full; {} when left out"
 SPREADING = "exponent s of cos^2s((angle)/2) about the direction; long crests when left out"
@@ -39,7 +42,7 @@ class ComponentWaves(OfKind):
     ramp: Ramp = Field(
         default_factory=lambda known: main_wave(known.get("table"))[1], description=RAMP.format("the main period")
     )
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     def relations(self) -> Iterator[Mistake]:
         if not self.table:
@@ -87,7 +90,7 @@ class RecordWaves(OfKind):
     )
     shortest_period: Period = Field(default=2.0, description="shorter waves are left out, as noise")
     ramp: Ramp = Field(default=10.0, description="time over which the waves grow from nothing to full")
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
@@ -158,7 +161,7 @@ class SpectrumWaves(OfKind):
     ramp: Ramp = Field(
         default_factory=lambda known: peak_of(known.get("table")), description=RAMP.format("the period of its peak")
     )
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     def relations(self) -> Iterator[Mistake]:
         if len(self.table) < 2:

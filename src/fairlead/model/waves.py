@@ -14,6 +14,7 @@ from fairlead.model.seas import (
     RAMP,
     SEED,
     SPREADING,
+    STRETCHED,
     STRETCHING,
     ComponentWaves,
     Height,
@@ -59,7 +60,7 @@ class RegularWaves(OfKind):
     direction_deg: Degrees = Field(default=0.0, description=DIRECTION)
     phase_deg: Degrees = Field(default=0.0, description="phase at x = y = 0 and t = 0, where 0 is a crest")
     ramp: Ramp = Field(default_factory=lambda known: known.get("period") or 0.0, description=RAMP.format("one period"))
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     @property
     def main_period(self) -> float:
@@ -90,7 +91,7 @@ class JonswapWaves(OfKind):
     ramp: Ramp = Field(
         default_factory=lambda known: known.get("peak_period") or 0.0, description=RAMP.format("one peak period")
     )
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     @property
     def main_period(self) -> float:
@@ -130,7 +131,7 @@ class SeveralWaves(OfKind):
         default_factory=lambda known: max((train.ramp for train in known.get("trains") or ()), default=0.0),
         description=RAMP.format("the longest of its trains'"),
     )
-    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+    stretching: Stretching = Field(default=STRETCHED, description=STRETCHING)
 
     def relations(self) -> Iterator[Mistake]:
         if not self.trains:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairlead.words import aligned, force, number, percentage
 
-from .dataset import remarks_of, warnings_of
+from .dataset import remarks_of, settings_of, warnings_of
 from .energy import BED_DAMPING, GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, EnergyBalance, energy_balance
 from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_words
@@ -45,7 +46,8 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     the result has it, a dictionary of ``value``, ``time`` (s), ``cable``, ``arc_length`` (m along the unstretched
     cable) and ``from``, what that is counted from: "its start", or "its drum". ``utilisation`` is the share of the
     breaking load of a cable's type, ``bend_radius_min`` the radius (m) nearest to what its type allows, where types
-    tell these. ``after`` (s) leaves out what came before.
+    tell these. ``line_distance`` is the least distance between any two cables over the samples of the whole run, with
+    time and place along both. ``after`` (s) leaves out what came before.
     """
     check_extremes(dataset)
     whole, dataset = dataset, since(dataset, after)
@@ -69,6 +71,8 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "utilisation": _extreme_of_all(cables, "utilisation", largest=True),
         "curvature_max": _extreme_of_all(cables, "curvature_max", largest=True),
         "clearance_min": _extreme_of_all(cables, "clearance_min", largest=False),
+        "stretching": _stretching(dataset),
+        "line_distance": json.loads(dataset.attrs.get("line_distance", "null")),
         "cables": cables,
         "points": _points(dataset),
         "start_up": _start_up(dataset),
@@ -108,6 +112,9 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     if numbers["clearance_min"] and not touched:
         clearance = numbers["clearance_min"]
         lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
+    lines += line_distance_words(numbers["line_distance"])
+    if numbers["stretching"] is not None:
+        lines.append(f"waves             read near the surface by stretching: {numbers['stretching']}")
     if numbers["energy_error"] is not None:
         share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
         share += _judged(numbers["energy_error"], numbers["energy_made"], numbers["energy_landed"])
@@ -115,6 +122,23 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)
+
+
+def _stretching(dataset: xr.Dataset) -> str | None:
+    """How waves were read near the surface; nothing where there are none."""
+    if "settings" not in dataset.attrs:
+        return None
+    waves = settings_of(dataset)["environment"].get("waves")
+    return None if waves is None else str(waves["stretching"])
+
+
+def line_distance_words(nearest: dict[str, Any] | None) -> tuple[str, ...]:
+    """The least distance between two cables, in a line to print."""
+    if nearest is None:
+        return ()
+    (one, two), (here, there) = nearest["cables"], nearest["along"]
+    places = f"'{one}' ({number(here)} m along) and '{two}' ({number(there)} m)"
+    return (f"nearest lines     {number(nearest['distance'])} m between {places} at {number(nearest['time'], 6)} s",)
 
 
 def _landed(dataset: xr.Dataset, balance: EnergyBalance) -> bool:

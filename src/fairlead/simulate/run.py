@@ -19,7 +19,9 @@ from fairlead.model import System
 from fairlead.model.sampling import shortest_period, start_up
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sealed, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
+from fairlead.results.observation import NODE_COLUMNS
 from fairlead.sea.waves import wave_components
+from fairlead.shape.line_distance import LineDistances, Nearest
 from fairlead.words import NOTE
 
 from .drawn_hulls import drawn_hulls
@@ -232,8 +234,11 @@ class Run:
         told = any(not note.startswith(NOTE) for note in landed)  # the balance is poor by what landed
         self._notes += landed if told else (*poor_balance(balance), *landed)
         self._notes += beyond_linear(simulation.system, shape, (rows for _, rows in recorder.blocks()))
+        nearest = self._nearest_lines()
+        self._notes += (nearest.warning(),) if nearest is not None and nearest.touching else ()
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
+            **({} if nearest is None else {"line_distance": json.dumps(nearest.plain())}),
             **simulation.compiled.report(simulation.state),
             "steps": self._schedule.steps_until(self._sample),
             "simulated_time": simulation.time - began,
@@ -261,6 +266,19 @@ class Run:
             except KeyboardInterrupt:
                 interrupts.received = interrupts.received or "interrupted"
                 return {}
+
+    def _nearest_lines(self) -> Nearest | None:
+        """Where two cables were nearest to each other, of all samples."""
+        shape = self._recorder.shape
+        if len(shape.cables) < 2:
+            return None
+        arcs = {name: np.array(along) for name, along in zip(shape.cables, shape.arc_length, strict=True)}
+        lines = LineDistances(self._simulation.system, arcs)
+        for times, rows in self._recorder.blocks():
+            nodes = rows[:, shape.node_block].reshape(len(rows), -1, NODE_COLUMNS)[:, :, :3]
+            for time, places in zip(times, nodes, strict=True):
+                lines.take(float(time), places)
+        return lines.nearest
 
     def _balance(self) -> EnergyBalance:
         """Of the energies recorded so far."""

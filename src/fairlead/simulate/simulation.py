@@ -14,6 +14,7 @@ from fairlead.exchange.opening import open_model
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.formulations.given_water import GivenWater
 from fairlead.hydro import compile_in_water
+from fairlead.loads.responses import response_warnings
 from fairlead.results.shown import Shown
 from fairlead.shape.layout import first_geometry
 from fairlead.words import force, number
@@ -70,7 +71,7 @@ class Simulation:
         if settings:
             system = system.with_settings(**settings)
         geometry = first_geometry(system)
-        notes = [*(str(problem) for problem in model.warnings(system)), *geometry.notes]
+        notes = [*map(str, model.warnings(system)), *map(str, response_warnings(system)), *geometry.notes]
         self._take(compile_in_water(system, geometry), notes)
         if not system.simulation.from_first_shape:
             self._drive(0.0)

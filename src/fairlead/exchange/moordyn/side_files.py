@@ -28,6 +28,8 @@ ELEVATION = "wave_elevation.txt"
 FREQUENCIES = "wave_frequencies.txt"
 SHORTEST = 2.0
 """s: shorter waves of a record MoorDyn leaves out."""
+STRETCHING = "wheeler"
+"""How MoorDyn reads waves near the surface."""
 
 Rows = list[tuple[int, list[float]]]
 
@@ -154,7 +156,7 @@ def _in_space(text: str) -> tuple[str, Any]:
 def _elevation(text: str) -> tuple[str, Any]:
     """Lines of a time and a height; MoorDyn's waves run along x."""
     rows = [row for _, row in _rows(text, 0, "time and height of the surface", (2,))]
-    return "waves", {"kind": "record", "table": rows, "shortest_period": SHORTEST}
+    return "waves", {"kind": "record", "table": rows, "shortest_period": SHORTEST, "stretching": STRETCHING}
 
 
 def _components(text: str) -> tuple[str, Any]:
@@ -167,4 +169,4 @@ def _components(text: str) -> tuple[str, Any]:
             table.append([size, 2.0 * math.pi / row[0], math.degrees(row[3]) if len(row) == 4 else 0.0, phase])
     if not table:
         raise BadRow(1, "wave of some height")
-    return "waves", {"kind": "components", "table": table}
+    return "waves", {"kind": "components", "table": table, "stretching": STRETCHING}

@@ -1,4 +1,4 @@
-"""The flexible jumper of Lowe and Langley (2006): at rest, and with its upper end moved 10 m to and fro in 27 s.
+"""The flexible jumper of Lowe and Langley (2006): at rest, its upper end moved 10 m to and fro in 27 s, and in waves.
 
 170 m of pipe with bending stiffness hang between a base and a point 100 m off and 50 m higher. The numbers are the
 paper's own: forces at rest as printed, tension over time as MoorDyn's authors have read it from the paper's figures
@@ -29,6 +29,43 @@ SERIES = {
                     39.295, 43.352, 48.118, 52.626, 55.009, 55.653, 56.232, 57.456, 57.617),
 }  # fmt: skip
 """How the upper end moves, and tension there, kN, every 1.5 s of a period."""
+
+
+WAVE_HEIGHT, WAVE_PERIOD, WAVE_DEPTH = 10.0, 10.0, 100.0  # m, s, m
+WAVE_TIMES = 20.5 + 0.5 * np.arange(19)
+"""When the tension in waves was read, s; the sea has then run for two periods more."""
+IN_WAVES = {
+    "along": (0.0, 230.0, (42.868, 42.468, 42.468, 42.430, 42.964, 44.490, 47.809, 50.613, 52.215, 52.616,
+                           52.845, 52.673, 51.719, 49.945, 48.019, 46.607, 45.806, 45.348, 44.642)),
+    "at 45 degrees": (45.0, 165.0, (41.342, 43.059, 46.149, 49.945, 52.349, 53.131, 53.321, 52.997, 51.929, 50.384,
+                                    48.667, 47.446, 46.760, 46.283, 45.501, 44.337, 43.288, 42.315, 41.667)),
+    "across": (90.0, 0.0, (51.319, 50.422, 49.716, 49.049, 48.000, 46.683, 44.909, 43.517, 42.163, 41.037,
+                           40.179, 40.427, 42.086, 45.196, 48.362, 50.365, 51.586, 52.539, 52.692)),
+}  # fmt: skip
+"""How the waves run: direction and phase [deg] (the phase as MoorDyn's authors found it), tension at the top, kN."""
+
+
+def in_sea(direction: float, phase: float, **more: object) -> System:
+    """The jumper held at both ends in regular waves."""
+    waves = {"kind": "regular", "height": WAVE_HEIGHT, "period": WAVE_PERIOD, "direction_deg": direction,
+             "phase_deg": phase, "ramp": WAVE_PERIOD, **more}  # fmt: skip
+    changed = {
+        "environment.waves": waves,
+        "environment.seabed": {"depth": WAVE_DEPTH},
+        "points.top": {"kind": "fixed", "position": [0.0, 0.0, -5.0]},
+        "simulation.duration": 50.0,
+    }
+    return jumper().with_values(changed)
+
+
+def off_in_waves(way: str, **more: object) -> tuple[float, float, float]:
+    """Root mean square of the difference over the mean, and the largest tension, ours and theirs, kN."""
+    direction, phase, series = IN_WAVES[way]
+    result, theirs = simulate(in_sea(direction, phase, **more)), np.array(series)
+    tension = result["tension_effective"].sel(cable="jumper").values[:, -1] / 1e3
+    ours = np.interp(WAVE_TIMES + 2 * WAVE_PERIOD, result["time"].values, tension)
+    off = float(np.sqrt(np.mean((ours - theirs) ** 2)) / theirs.mean())
+    return off, float(ours.max()), float(theirs.max())
 
 
 def jumper(way: int | None = None) -> System:
@@ -62,6 +99,11 @@ def check() -> Iterator[Record]:
     yield from at_rest()
     for way, name in enumerate(SERIES):
         yield from in_motion(way, name)
+    for name in IN_WAVES:
+        off, ours, reference = off_in_waves(name)
+        moved = f"jumper in waves {name}, tension at its top"
+        yield Record.absolute(f"{moved}, rms of the difference over the mean", SOURCE, off, 0.0, 0.008)
+        yield Record.relative(f"{moved}, largest [kN]", SOURCE, ours, reference, 0.005)
 
 
 def at_rest() -> Iterator[Record]:
