@@ -172,12 +172,14 @@ def _table(numbers: dict[str, Any]) -> list[str]:
 
 
 def _bend_lines(numbers: dict[str, Any]) -> list[str]:
-    """How near cables come to the radius to which they may be bent; all that pass it, else the nearest."""
+    """How near cables come to the radius to which they may be bent; all that pass it or are not resolved, else the
+    nearest."""
     known = [cable["bend_radius_min"] for cable in numbers["cables"].values() if cable["bend_radius_min"] is not None]
-    known.sort(key=lambda bend: float(bend["value"] / bend["allowed"]))
-    passed = [bend for bend in known if bend["value"] < bend["allowed"]]
+    known.sort(key=lambda bend: float(bend.get("expected", bend["value"]) / bend["allowed"]))
+    passed = [bend for bend in known if bend["value"] < bend["allowed"] or "unresolved" in bend]
     return [
         f"bend radius       {number(bend['value'])} m, {number(bend['allowed'])} m is allowed, {_where(bend)}"
+        + (f"; {bend['unresolved']}" if "unresolved" in bend else "")
         for bend in (passed or known[:1])[:MOST_CABLES_IN_TEXT]
     ]
 
