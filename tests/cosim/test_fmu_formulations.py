@@ -91,6 +91,23 @@ def test_a_failure_is_told_in_the_words_of_the_formulation(exported):
     host.close()
 
 
+def test_links_between_two_held_ends_have_parameters(tmp_path):
+    """The first directions are a least-squares fit to the stretch of the whole cable, made with plain numbers while the
+    rest of the build is recorded."""
+    text = LINE.format(name="links").replace("kind: free, position: [8, 0, -24]", "kind: fixed, position: [8, 0, -24]")
+    system = load_text(text.replace(", mass: 200, volume: 0.05, drag_area: 0.1", ""), "held.yaml")
+    path = fmu.export(system, tmp_path / "held.fmu", outputs=OUTPUTS, targets=[link.host()]).path
+    values = {"types.rope.drag.normal": 2.0, "types.rope.damping_time.axial": 0.03}
+    host = Host(path)
+    for name, value in values.items():
+        host[name] = value
+    host.start()
+    follow(host, Simulation(system.with_values(values)))
+    host.close()
+    with pytest.raises(fmu.FmuError, match=r"'types\.rope\.axial_stiffness' cannot be a parameter .* first state"):
+        fmu.export(system, tmp_path / "never.fmu", parameters=["types.rope.axial_stiffness"])
+
+
 def test_links_that_twist_are_stepped_by_python_and_say_so(tmp_path):
     system = system_of("links").with_values({"types.rope.torsional_stiffness": 10.0})
     with pytest.raises(fmu.FmuError, match=r"torsional_stiffness.*formulation: bars"):

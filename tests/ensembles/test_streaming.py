@@ -135,6 +135,38 @@ def test_peaks_between_the_samples_count():
     assert [found[f"block_maxima_{k}"] for k in range(4)] == blocks
 
 
+def two_sines(t):
+    """Of 40 and 97 steps a period."""
+    return np.sin(2.0 * np.pi * t / 40.0 + 0.3) + 0.6 * np.sin(2.0 * np.pi * t / 97.0)
+
+
+def seen_aside(steps, every, aside):
+    """Rows of `two_sines` at every so many steps; the extremes are those of that history so much of a step aside."""
+    other = two_sines(np.arange(steps + 1) + aside)
+    at = np.arange(0, steps + 1, every)
+    between = [other[max(0, k - every) : max(1, k)] for k in at]
+    return np.array([(two_sines(k), x.min(), x.max()) for k, x in zip(at, between, strict=True)]), at.astype(float)
+
+
+@pytest.mark.parametrize("every", [1, 2, 5])
+@pytest.mark.parametrize("aside", [-0.3, 0.3])
+def test_extremes_taken_a_part_of_a_step_early_or_late_make_no_cycles(every, aside):
+    """Where the history rises or falls steadily, extremes lie beyond the samples: that is no reversal."""
+    found = folded(*seen_aside(2000, every, aside), exponents=(3.0,))
+    cycles = counted(list(two_sines(np.arange(2001))))
+    assert found["cycles"] == sum(n for _, n in cycles)
+    assert found["damage_m3"] == pytest.approx(sum(n * r**3 for r, n in cycles), rel=0.01)
+
+
+@pytest.mark.parametrize("every", [1, 2])
+@pytest.mark.parametrize("aside", [-0.05, 0.05])
+def test_extremes_taken_a_little_early_or_late_cross_no_levels(every, aside):
+    found = folded(*seen_aside(2000, every, aside), upcrossings=(-0.2, 0.1, 0.3))
+    x = two_sines(np.arange(2001))
+    for level in (-0.2, 0.1, 0.3):
+        assert found[f"upcrossings_{level:g}"] == sum(a < level <= b for a, b in pairwise(x))
+
+
 def test_what_is_not_there_is_no_number():
     found = folded(*plain([np.nan, np.nan]), mean=True, largest=True, percentiles=(50.0,), exponents=(3.0,))
     assert np.isnan(list(found.values())).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import fairlead as fl
 from fairlead.results import ObservationShape, build_dataset, summarise, summary_lines
 from fairlead.results import observation as obs
 
@@ -53,3 +54,30 @@ def test_the_angle_of_a_pull_is_above_the_horizontal_in_any_heading(pull, degree
 )
 def test_the_pull_on_an_anchor_is_told_as_people_write_it(pull, told):
     assert told in "\n".join(summary_lines(summarise(lying(0.0, (1, 2), pull))))
+
+
+def test_statics_and_a_run_say_the_same_of_one_state():
+    """A chain of 20 elements on the bed: statics said that it lies to the last node that touches, the run to the middle
+    of the next element. The length on the bed is also that of the closed form within half an element."""
+    system = fl.System.model_validate(
+        {
+            "environment": {"seabed": {"depth": 50}},
+            "types": {"chain": {"diameter": 0.1, "mass_per_length": 100, "axial_stiffness": 5e8}},
+            "points": {
+                "anchor": {"kind": "anchor", "position": [0, 0]},
+                "top": {"kind": "fixed", "position": [170, 0, 0]},
+            },
+            "cables": {"line": {"type": "chain", "length": 200, "elements": 40, "start": "anchor", "end": "top"}},
+            "simulation": {"formulation": "lumped", "duration": 0.02, "step": 0.01},
+        }
+    )
+    rest = fl.statics.solve(system).summary()["cables"]["line"]["grounded"]
+    result = fl.simulate(system)
+    assert len(rest) == 1
+    lies = rest[0]["to"] - rest[0]["from"]
+    assert lies == pytest.approx(float(result["grounded_length"].values[0, 0]))
+    assert rest[0]["touchdowns"][0]["arc_length"] == rest[0]["to"]
+    weight = (100 - 1025 * np.pi / 4 * 0.1**2) * 9.80665
+    pull = float(np.abs(result["force_end"].values[0, 0, 0, 0]))
+    hanging = np.sqrt(50.0**2 + 2 * 50.0 * pull / weight)  # of an inextensible catenary that touches down
+    assert lies == pytest.approx(200 - hanging, abs=0.5 * 5 + 0.5)

@@ -143,6 +143,8 @@ def test_clearance_of_a_line_that_is_fastened_on_the_bed_is_that_of_its_sag(quie
     assert numbers["cables"]["left"]["clearance_min"]["value"] == pytest.approx(80.0)
     assert numbers["cables"]["left"]["clearance_min"]["arc_length"] == pytest.approx(250.0)
     assert numbers["cables"]["right"]["clearance_min"] is None
+    assert numbers["cables"]["left"]["clearance_leaves_out"]
+    assert any("without the climb of left" in line for line in summary_lines(numbers))
 
 
 def test_clearance_of_a_line_on_a_drum_is_that_of_all_steps(quiet):

@@ -9,6 +9,7 @@ import xarray as xr
 from fairlead.results import ResultError
 from fairlead.study.estimates import convergence, half_width, weighted_mean, weighted_quantile
 from fairlead.study.extremes import damage_rate, extreme, extreme_of, l_moments
+from fairlead.study.summary import summary, summary_lines
 
 U = (np.arange(5000) + 0.5) / 5000
 """Shares that stand for a whole distribution, so that a sample of it has its moments."""
@@ -79,7 +80,62 @@ def test_weighted_estimates_of_equal_weights_are_the_plain_ones():
     ones = np.ones(101)
     assert weighted_quantile(x, ones, 0.9) == pytest.approx(np.quantile(x, 0.9))
     assert half_width(x, ones, None)[1] == pytest.approx(1.96 * x.std(ddof=1) / np.sqrt(101), rel=1e-4)
-    assert weighted_mean(np.array([1.0, 2.0, np.nan]), np.array([3.0, 1.0, 9.0])) == 1.25
+    assert weighted_mean(np.array([1.0, 2.0, 7.0]), np.array([3.0, 1.0, 0.0])) == 1.25
     counts, settled = convergence(x, ones)
     assert counts[-1] == 101
     assert settled[-1] == pytest.approx(x.mean())
+
+
+def scattered(damage: list[float], weights: list[float]) -> xr.Dataset:
+    count = len(damage)
+    return xr.Dataset(
+        {"a.damage_m3": ("scenario", np.array(damage)), "a.max": ("scenario", np.cbrt(damage)),
+         "weight": ("scenario", np.array(weights))},
+        coords={"scenario": np.arange(10, 10 + count)},
+        attrs={"kept_time": 100.0, "channels": '["a"]'},
+    )  # fmt: skip
+
+
+def test_a_scenario_that_counts_and_has_no_number_is_never_left_out_silently():
+    """The storm that failed is a tenth of the time and most of the damage: without it life seems far too long."""
+    result = scattered([1.0, 2.0, np.nan], [6.0, 3.0, 1.0])
+    with pytest.raises(ResultError, match=r"damage of 'a': scenario 12 has no number .* 10 % of the weight"):
+        damage_rate(result, "a", 3)
+    values, weights = result["a.damage_m3"].values, result["weight"].values
+    with pytest.raises(ResultError, match="scenario 2 has no number"):
+        weighted_mean(values, weights)
+    with pytest.raises(ResultError, match="scenario 2 has no number"):
+        weighted_quantile(values, weights, 0.9)
+    assert damage_rate(result, "a", 3, missing="omit") == pytest.approx(12.0 / 9.0 / 100.0)
+    assert weighted_mean(values, weights, missing="omit") == pytest.approx(12.0 / 9.0)
+    assert weighted_quantile(values, weights, 1.0, missing="omit") == 2.0
+    with pytest.raises(ResultError, match="'refuse' or 'omit'"):
+        damage_rate(result, "a", 3, missing="ignore")  # type: ignore[arg-type]
+
+
+def test_a_scenario_that_does_not_count_may_be_missing():
+    """One of weight zero, and one that `result.where` has taken out."""
+    result = scattered([1.0, 2.0, np.nan], [1.0, 1.0, 0.0])
+    assert damage_rate(result, "a", 3) == pytest.approx(0.015)
+    chosen = scattered([1.0, 2.0, 5.0], [1.0, 1.0, 1.0])
+    chosen = chosen.where(chosen["a.damage_m3"] < 3.0)
+    assert damage_rate(chosen, "a", 3) == pytest.approx(0.015)
+
+
+def test_extremes_of_a_part_whose_largest_may_have_failed_are_refused():
+    result = scattered([*np.arange(1.0, 20.0), np.nan], [1.0] * 20)
+    with pytest.raises(ResultError, match="extreme of 'a': scenario 29 has no number"):
+        extreme_of(result, "a")
+    assert extreme_of(result, "a", missing="omit").count == 19
+
+
+def test_the_summary_says_which_share_of_the_weight_it_leaves_out():
+    result = scattered([1.0, 2.0, np.nan], [6.0, 3.0, 1.0])
+    assert summary(result)["a.damage_m3"]["missing_weight"] == pytest.approx(0.1)
+    lines = summary_lines(result)
+    assert lines[0].endswith("missing")
+    assert lines[2].endswith("10 %")
+    assert "leave them out" in lines[-1]
+    whole = scattered([1.0, 2.0, 3.0], [6.0, 3.0, 1.0])
+    assert summary(whole)["a.damage_m3"]["missing_weight"] == 0.0
+    assert "missing" not in "".join(summary_lines(whole))

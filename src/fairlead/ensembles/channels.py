@@ -50,7 +50,7 @@ OF_CABLES = {
     "tension": ("N", "largest effective tension along the cable"),
     "tension_min": ("N", "least effective tension along the cable"),
     "curvature": ("1/m", "largest curvature along the cable"),
-    "clearance": ("m", "least height above the seabed"),
+    "clearance": ("m", "least height above the seabed, of all nodes: 0 where an end is fastened there"),
 }
 AT_ENDS = {"tension": ("N", "effective tension"), "force": ("N", "size of the force on the support")}
 OF_THINGS = {

@@ -5,6 +5,13 @@ the sample before. These enter wherever a peak between two samples would be miss
 crossings of a level, and the turning points that cycles are made of. Of two that both lie beyond the samples around
 them, the one on the side of the earlier sample is taken to have come first.
 
+Extremes of steps and samples are not quite one history: a formulation may take them at places or times that lie a part
+of a step apart. Where a history rises or falls steadily, the extremes then lie a little beyond the samples. These are
+no reversals. An extreme therefore moves a turning point of the samples as far as it likes, but makes a new reversal
+only where it goes further than `ASIDE` of the change from sample to sample, here or before, and `GATE` of the range
+seen so far. A level is crossed between two samples where that goes further than `GATE`, or both samples are further
+away. Reversals and crossings from sample to sample all count.
+
 Mean and variance are Welford's (1962). Cycles are those of ASTM E1049-85, section 5.4.4, by a stack of turning points
 of which the last is still moving. The histogram doubles its width when a value falls outside, and so holds at least
 half of its bins between the least and the largest value.
@@ -18,9 +25,10 @@ from fairlead.algebra.compiled import entry, kernel
 
 from .channels import ABSENT, COLUMN, LARGEST, LEAST, OFFSET, SIZE
 
-COUNT, MEAN, SQUARES, MIN, MIN_TIME, MAX, MAX_TIME, BEFORE, BIGGEST, CYCLES = range(10)
-SUMS = 10
-"""Of each channel: samples, mean, sum of squared deviations, least, largest, the value before, the largest size."""
+COUNT, MEAN, SQUARES, MIN, MIN_TIME, MAX, MAX_TIME, BEFORE, CHANGE, BIGGEST, CYCLES = range(11)
+SUMS = 11
+"""Of each channel: samples, mean, sum of squared deviations, least, largest, the value before, how far it lay from the
+one before it, the largest size."""
 LEVELS, EXPONENTS, PERCENTS, BLOCKS = range(4)
 ASKED = 4
 """Of each channel: how many levels, exponents, percentiles (which take a histogram) and blocks."""
@@ -29,6 +37,8 @@ BINS = 2048
 ORIGIN, WIDTH = 0, 1
 ROUNDING = 1e-7
 """Ranges below this part of the largest value are no cycles."""
+ASIDE, GATE = 0.5, 0.01
+"""Parts of the change between samples, and of the range so far, within which an extreme between them is no reversal."""
 FINEST = 1e-6
 """First width of the histogram over the size of the first value."""
 
@@ -171,16 +181,31 @@ def turn(c, x, stack, depth, sums, exponents, asked, damage):
 
 
 @kernel
-def cross(c, value, least, largest, before, asked, levels, above, crossed):
-    """Levels above which the sample lies, and those that were crossed upwards since the one before."""
+def turn_beyond(c, x, gate, stack, depth, sums, exponents, asked, damage):
+    """`turn`, unless it would reverse by no more than `gate`."""
+    n = depth[c]
+    onward = n >= 2 and (x > stack[c, n - 1]) == (stack[c, n - 1] > stack[c, n - 2])
+    if onward or n == 0 or abs(x - stack[c, n - 1]) > gate:
+        turn(c, x, stack, depth, sums, exponents, asked, damage)
+
+
+@kernel
+def cross(c, value, least, largest, before, gate, asked, levels, above, crossed):
+    """Levels above which the sample lies, and those that were crossed upwards since the one before.
+
+    A crossing between two samples on one side of the level counts where it goes beyond it by more than `gate`, or where
+    both samples are further away than that.
+    """
     for k in range(asked[c, LEVELS]):
         level = levels[c, k]
         if value > level:
             above[c, k] += 1.0
-        if before < level:
-            if largest >= level:
+        if before < level and value >= level:
+            crossed[c, k] += 1.0
+        elif before < level:
+            if largest > level + gate or (largest >= level and max(before, value) < level - gate):
                 crossed[c, k] += 1.0
-        elif least < level and value >= level:
+        elif value >= level and (least < level - gate or (least < level and min(before, value) > level + gate)):
             crossed[c, k] += 1.0
 
 
@@ -211,24 +236,28 @@ def fold_member(
             if largest > sums[c, MAX]:
                 sums[c, MAX], sums[c, MAX_TIME] = largest, t
             sums[c, BIGGEST] = max(sums[c, BIGGEST], abs(least), abs(largest))
-            cross(c, value, least, largest, before, asked, levels, above, crossed)
+            change, gate = abs(value - before), GATE * (sums[c, MAX] - sums[c, MIN])
+            cross(c, value, least, largest, before, gate, asked, levels, above, crossed)
             if asked[c, PERCENTS] > 0:
                 sort_in(bins, grid, c, value)
             if asked[c, EXPONENTS] > 0:
+                gate = max(gate, ASIDE * max(change, sums[c, CHANGE]))
                 rising = value >= before
                 if rising and least < before:
-                    turn(c, least, stack, depth, sums, exponents, asked, damage)
+                    turn_beyond(c, least, gate, stack, depth, sums, exponents, asked, damage)
                 if largest > max(before, value):
-                    turn(c, largest, stack, depth, sums, exponents, asked, damage)
+                    turn_beyond(c, largest, gate, stack, depth, sums, exponents, asked, damage)
                 if not rising and least < value:
-                    turn(c, least, stack, depth, sums, exponents, asked, damage)
-                turn(c, value, stack, depth, sums, exponents, asked, damage)
+                    turn_beyond(c, least, gate, stack, depth, sums, exponents, asked, damage)
+                if depth[c] > 0 and stack[c, depth[c] - 1] == before:
+                    gate = 0.0  # from sample to sample
+                turn_beyond(c, value, gate, stack, depth, sums, exponents, asked, damage)
             if asked[c, BLOCKS] > 0:
                 ended = math.ceil((t - start) / lengths[c] - 1e-9)
                 block = max(0, int(ended) - 1)  # a GPU has no whole number of a ceiling
                 if block < asked[c, BLOCKS] and not (blocks[c, block] >= largest):
                     blocks[c, block] = largest
-            sums[c, BEFORE] = value
+            sums[c, BEFORE], sums[c, CHANGE] = value, change
 
 
 @kernel

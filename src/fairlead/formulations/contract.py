@@ -175,8 +175,12 @@ class Movable(Linearised, Protocol):
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the point, body or place on a body of that name."""
 
-    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
-        """Stiffness of x and, behind it, of six moves of each prescribed point (see `handles`)."""
+    def bordered_tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
+        """Stiffness of x and, behind it, of six moves of each prescribed point (see `handles`); `sticking` as in
+        `tangent`."""
+
+    def bordered_mass(self, y: np.ndarray) -> csc_matrix:
+        """Mass of the same, with added mass."""
 
     def command(self, u: np.ndarray) -> None:
         """Hold still under other inputs."""

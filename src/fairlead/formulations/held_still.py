@@ -16,7 +16,7 @@ from fairlead.rigging.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.rigging.floater_rest import settle_floaters, water_mass
 from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
-from fairlead.rigging.settling import STICKING, TANGENT
+from fairlead.rigging.settling import MASS, STICKING, TANGENT
 from fairlead.rigging.sliding import sliding
 from fairlead.rigging.stillness import stand_still
 
@@ -229,9 +229,20 @@ class HubsAtRest(HeldStill):
         self._loaded.sea.bed_friction = 0.0
         return found
 
-    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
+    def bordered_tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
         """The same with six moves of each prescribed point behind x."""
-        return self._rest.matrix(TANGENT, y, self._state(y).controls.position, places=True)
+        if not sticking:
+            return self._rest.matrix(TANGENT, y, self._state(y).controls.position, places=True)
+        self._loaded.sea.bed_friction = self._friction
+        found = self._rest.matrix(STICKING, y, self._state(y).controls.position, places=True)
+        self._loaded.sea.bed_friction = 0.0
+        return found
+
+    def bordered_mass(self, y: np.ndarray) -> csc_matrix:
+        """Mass of x, of six moves of each prescribed point behind it, and what is shared between them."""
+        commands = self._state(y).controls.position
+        whole, cables = self._rest.matrix(MASS, y, commands, places=True), self._rest.matrix(MASS, y, commands)
+        return whole + block_diagonal([self.mass(y) - cables, zeros(whole.shape[0] - self.size)])
 
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be.

@@ -24,6 +24,7 @@ from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
+from fairlead.results.clamps import SHORT, clamp_element, clamp_factor
 from fairlead.words import force, number, percentage
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
@@ -174,7 +175,8 @@ def _cables(system: System) -> Iterator[Problem]:
             for end_name, end, first in (("start", cable.start, lengths[0]), ("end", cable.end, lengths[-1])):
                 kind = kinds[0] if end_name == "start" else kinds[-1]
                 if end.joint == "clamp" and kind.ei > 0:
-                    yield from _clamp(system, f"{path}.{end_name}", hang.tension(end_name), kind.ei, first)
+                    tension = hang.tension(end_name)
+                    yield from _clamp(system, f"{path}.{end_name}", tension, kind.ei, first, cable.total_length)
 
 
 def _between_nodes(system: System, name: str, cable: Cable, lengths: list[float]) -> Iterator[Problem]:
@@ -229,14 +231,20 @@ def _curvature(system: System, path: str, hang: Hanging, element: float, length:
         yield system.problem(path, message, cure)
 
 
-def _clamp(system: System, path: str, tension: float | None, ei: float, element: float) -> Iterator[Problem]:
-    if not tension:
+def _clamp(
+    system: System, path: str, tension: float | None, ei: float, element: float, length: float
+) -> Iterator[Problem]:
+    if not tension or tension < 0:
         return
-    reach = 2 * math.sqrt(ei / tension)
-    if element > reach:
-        compared = f"element {number(element, 3)} m > {number(reach, 3)} m = 2 sqrt(EI / tension)"
-        message = f"the bend at the clamp is not resolved: {compared}"
-        hint = f"use elements of {reach:.2g} m near it, or 'joint: ball' if its bending moment does not matter"
+    reach = clamp_element(ei, tension)
+    if element > reach * (1 + 1e-9):
+        low = percentage(1.0 - 1.0 / clamp_factor(ei, tension, element))
+        compared = f"element {number(element, 3)} m > {number(reach, 3)} m = {SHORT:g} sqrt(EI / tension)"
+        message = f"the bend at the clamp is not resolved: {compared}; its bending moment comes out {low} low"
+        hint = (
+            f"use elements of {reach:.2g} m near it, or {math.ceil(length / reach):,} along the cable, or "
+            "'joint: ball' if its bending moment does not matter"
+        )
         yield system.problem(path, message, hint)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,32 @@ def touching(places: NDArray[np.float64], push: NDArray[np.float64]) -> NDArray[
             flat = np.abs(across[..., 2]) <= LEVEL * np.linalg.norm(across, axis=-1)
             found[..., end] |= found[..., beside] & flat
     return np.asarray(found)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A part of a cable on the bed, from arc length `start` to `stop` [m]; `rises` are the pairs of nodes between which
+    it leaves the bed, the one that touches first."""
+
+    start: float
+    stop: float
+    rises: tuple[tuple[int, int], ...]
+
+
+def lying_parts(arc: NDArray[np.float64], touches: NDArray[np.bool_]) -> list[Lying]:
+    """Parts of a cable on the bed, by its nodes (node,) that touch: half of each element that meets in such a node.
+
+    The cable leaves the bed somewhere between the last node that touches and the next: half-way is the best guess. This
+    is the one definition, of statics and of runs: the lengths of the parts add up to `grounded_length`.
+    """
+    edges = np.diff(np.concatenate(([0], touches.astype(int), [0])))
+    found = []
+    for first, after in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
+        last = int(after) - 1
+        behind, ahead = max(0, int(first) - 1), min(last + 1, len(arc) - 1)
+        rises = tuple(pair for pair in ((int(first), behind), (last, ahead)) if pair[0] != pair[1])
+        found.append(Lying(float(arc[first] + arc[behind]) / 2.0, float(arc[last] + arc[ahead]) / 2.0, rises))
+    return found
 
 
 def grounded_length(shape: ObservationShape, rows: NDArray[np.float64], cable: int) -> NDArray[np.float64]:

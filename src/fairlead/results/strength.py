@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .clamps import clamp_words, coarse_clamps
 from .dataset import settings_of
 from .peaks import Along, extreme_of, finite, tension_in_steps
 
@@ -61,7 +62,9 @@ def utilisation(dataset: xr.Dataset, i: int) -> dict[str, Any] | None:
 def sharpest_bend(dataset: xr.Dataset, i: int) -> dict[str, Any] | None:
     """Where cable i comes nearest to its least bend radius, or passes it, of every step; None where that is not known.
 
-    ``value`` is the radius there (m), ``allowed`` the one of its type; the rest is as of any extreme.
+    ``value`` is the radius there (m), ``allowed`` the one of its type; the rest is as of any extreme. Where elements
+    beside a clamp are too long for the bend there, ``unresolved`` says so in words and ``expected`` is the radius (m)
+    that shorter ones would find.
     """
     radius = Strength.of(dataset, i).radius
     if np.isnan(radius).all() or "curvature_max" not in dataset:
@@ -74,7 +77,18 @@ def sharpest_bend(dataset: xr.Dataset, i: int) -> dict[str, Any] | None:
     if found is None or not found["value"] > 0.0:
         return None
     allowed = float(radius[_node(share)])
-    return found | {"value": allowed / found["value"], "allowed": allowed}
+    found |= {"value": allowed / found["value"], "allowed": allowed}
+    sections = _sections(
+        dataset, str(dataset["cable"].values[i]), float(dataset["arc_length"].values[i, len(radius) - 1])
+    )
+    for clamp in coarse_clamps(dataset, i, (sections[0][0], sections[-1][0])):
+        sharpest = np.nanmax(curvature[:, clamp["node"]], initial=0.0) * clamp["factor"]
+        if not sharpest * radius[clamp["node"]] > 0.0:
+            continue
+        expected = 1.0 / float(sharpest)
+        if expected / radius[clamp["node"]] <= found.get("expected", found["value"]) / found["allowed"]:
+            found |= {"unresolved": clamp_words(clamp, expected), "expected": expected}
+    return found
 
 
 def _node(values: Floats) -> int:

@@ -111,7 +111,9 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     touched = any(cable["touchdown"]["first_time"] is not None for cable in numbers["cables"].values())
     if numbers["clearance_min"] and not touched:
         clearance = numbers["clearance_min"]
-        lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
+        climbs = [name for name, cable in numbers["cables"].items() if cable["clearance_leaves_out"]]
+        left = f" (without the climb of {_listed(climbs)} from the bed)" if climbs else ""
+        lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}{left}")
     lines += line_distance_words(numbers["line_distance"])
     if numbers["stretching"] is not None:
         lines.append(f"waves             read near the surface by stretching: {numbers['stretching']}")
@@ -194,12 +196,14 @@ def _table(numbers: dict[str, Any]) -> list[str]:
 
 
 def _bend_lines(numbers: dict[str, Any]) -> list[str]:
-    """How near cables come to the radius to which they may be bent; all that pass it, else the nearest."""
+    """How near cables come to the radius to which they may be bent; all that pass it or are not resolved, else the
+    nearest."""
     known = [cable["bend_radius_min"] for cable in numbers["cables"].values() if cable["bend_radius_min"] is not None]
-    known.sort(key=lambda bend: float(bend["value"] / bend["allowed"]))
-    passed = [bend for bend in known if bend["value"] < bend["allowed"]]
+    known.sort(key=lambda bend: float(bend.get("expected", bend["value"]) / bend["allowed"]))
+    passed = [bend for bend in known if bend["value"] < bend["allowed"] or "unresolved" in bend]
     return [
         f"bend radius       {number(bend['value'])} m, {number(bend['allowed'])} m is allowed, {_where(bend)}"
+        + (f"; {bend['unresolved']}" if "unresolved" in bend else "")
         for bend in (passed or known[:1])[:MOST_CABLES_IN_TEXT]
     ]
 
@@ -221,6 +225,7 @@ def _cable(dataset: xr.Dataset, i: int, name: str, bed: Ground | None) -> dict[s
         "curvature_max": _curvature(dataset, i, name, along),
         "lowest": extreme_of(position[..., 2], along, name, largest=False),
         "clearance_min": None if bed is None else _clearance(dataset, i, name, along, position, bed),
+        "clearance_leaves_out": [] if bed is None else [ENDS[end] for end in _fastened(_height(position, bed))],
         **on_the_bed(dataset, i, ENDS),
         "touchdown": _touchdown(dataset, i, along) | lying(dataset, i),
     }
@@ -250,11 +255,11 @@ def _clearance(
 ) -> dict[str, Any] | None:
     """The least height above the bed: of all steps, or of the samples where these were lower or are all there is.
 
-    An end that is fastened on the bed has no clearance, nor what climbs from there: left out, of samples. None is left
-    of a cable that only climbs.
+    An end that is fastened on the bed has no clearance, nor has what climbs from there: both are left out, of samples,
+    and `clearance_leaves_out` names these ends. None is left of a cable that only climbs.
     """
-    height = position[..., 2] - bed.height(position[..., 0], position[..., 1])
-    fastened = [end for end in (0, -1) if (np.abs(height[:, end]) < ON_THE_BED).all()]  # what is on a drum is nowhere
+    height = _height(position, bed)
+    fastened = _fastened(height)
     for end in fastened:
         from_end = height if end == 0 else height[:, ::-1]
         climbs = np.logical_and.accumulate(np.diff(from_end, axis=1) > 0.0, axis=1)
@@ -267,6 +272,20 @@ def _clearance(
     k = int(np.nanargmin(steps)) + 1
     node, time = int(dataset["clearance_min_node"].values[k, i]), float(dataset["clearance_min_time"].values[k, i])
     return least | {"value": float(steps[k - 1]), "time": time, "arc_length": along.at(node, time)}
+
+
+def _height(position: NDArray[np.float64], bed: Ground) -> NDArray[np.float64]:
+    """Of nodes above the bed [m]."""
+    return np.asarray(position[..., 2] - bed.height(position[..., 0], position[..., 1]))
+
+
+def _fastened(height: NDArray[np.float64]) -> list[int]:
+    """Ends, 0 or -1, that stay on the bed; what is on a drum is nowhere."""
+    return [end for end in (0, -1) if (np.abs(height[:, end]) < ON_THE_BED).all()]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _points(dataset: xr.Dataset) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from fairlead.exchange.opening import open_model
 from fairlead.formulations.contract import Failure, movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
-from fairlead.results.on_bed import touching
+from fairlead.results.on_bed import lying_parts, touching
 from fairlead.results.peaks import Along
 from fairlead.results.shown import Shown
 from fairlead.rigging.first_velocity import steady_tow
@@ -230,6 +230,11 @@ class Equilibrium:
             where = {"arc_length": float(arc[node]), "from": along.origin}
             return {"cable": name, **where, "position": _vector(places[node])}
 
+        def between(node: int, other: int) -> dict[str, Any]:
+            where = {"arc_length": float(arc[node] + arc[other]) / 2.0, "from": along.origin}
+            return {"cable": name, **where, "position": _vector(0.5 * (places[node] + places[other]))}
+
+        touches = touching(places, np.asarray(self.outputs[f"{name}.contact_force"]))
         highest, lowest = int(np.nanargmax(tension)), int(np.nanargmin(places[:, 2]))
         return {
             "start": {"point": cable.start.point} | _pull(self.outputs[f"{name}.force_start"], noise),
@@ -237,8 +242,8 @@ class Equilibrium:
             "tension_max": {"value": float(tension[highest])} | at(highest),
             "lowest": at(lowest),
             "grounded": [
-                {"from": float(arc[first]), "to": float(arc[last]), "touchdowns": [at(node) for node in edges]}
-                for first, last, edges in _grounded(touching(places, np.asarray(self.outputs[f"{name}.contact_force"])))
+                {"from": part.start, "to": part.stop, "touchdowns": [between(*nodes) for nodes in part.rises]}
+                for part in lying_parts(arc, touches)
             ],
         }
 
@@ -338,17 +343,6 @@ def _pull(force: np.ndarray | float, noise: float) -> dict[str, Any]:
         "heading_deg": float(np.degrees(np.arctan2(y, x))) if tension else None,
         "force": [x, y, z],
     }
-
-
-def _grounded(touches: np.ndarray) -> list[tuple[int, int, list[int]]]:
-    """Runs of nodes on the seabed: first, last, and those of the two from which the cable rises."""
-    edges = np.diff(np.concatenate(([0], touches.astype(int), [0])))
-    runs = []
-    for first, stop in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
-        last = int(stop) - 1
-        rises = [int(node) for node, inner in ((first, first > 0), (last, stop < len(touches))) if inner]
-        runs.append((int(first), last, list(dict.fromkeys(rises))))
-    return runs
 
 
 def _vector(values: np.ndarray | float) -> list[float]:

@@ -35,6 +35,11 @@ HARDLY = 0.05
 LEAST_ORDER, MOST_ORDER, ASSUMED_ORDER = 0.5, 4.0, 1.0
 """Orders that are believed; that of two runs alone."""
 EXTREMES = ("tension_max", "tension_min")
+CURVATURE = "curvature_max"
+BENDS = ("bars", "lumped", "links", "spline")
+"""Formulations whose results tell the curvature of every step."""
+STRAIGHT = 1e-4
+"""A curvature below this is that of a straight cable, 1/m."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,8 @@ def converge(
     """Halve step and element lengths until the outputs settle within `tolerance`.
 
     outputs    numbers of the summary by their paths, such as `cables.line.tension_max` or `cables.line.force_end.max`;
-               by default the largest and least tension of every cable, measured by the largest
+               by default the largest and least tension of every cable, measured by the largest, and the largest
+               curvature and the bend radius of clamped cables with bending stiffness
     budget     what may be spent, in runs of the system as it is; a run counts its steps times its elements
     elements   whether elements are halved too
     progress   a function that gives an object for each run, whose name it is told
@@ -142,8 +148,16 @@ def converge(
 
 
 def default_outputs(system: System) -> tuple[str, ...]:
-    """Largest and least tension of every cable."""
-    return tuple(f"cables.{name}.{extreme}" for name in system.cables for extreme in EXTREMES)
+    """Largest and least tension of every cable; of one with bending stiffness that is clamped also the largest
+    curvature, to which its bending moment is proportional, and the bend radius where its type tells what is allowed."""
+    found = [f"cables.{name}.{extreme}" for name in system.cables for extreme in EXTREMES]
+    if system.simulation.formulation in BENDS:
+        for name, cable in system.cables.items():
+            kinds = [system.types[kind] for kind in cable.type_names]
+            if any(kind.ei > 0.0 for kind in kinds) and "clamp" in (cable.start.joint, cable.end.joint):
+                found.append(f"cables.{name}.{CURVATURE}")
+                found += [f"cables.{name}.bend_radius_min"] * any(kind.minimum_bend_radius for kind in kinds)
+    return tuple(found)
 
 
 def finer(system: System, step: float, factor: int) -> System:
@@ -320,7 +334,7 @@ class _Search:
         by_name = dict(zip(self.found.outputs, values, strict=True))
         for path, value in by_name.items():
             largest = by_name.get(path.replace("tension_min", "tension_max"), value)
-            yield max(abs(largest), abs(value), 1e-12)
+            yield max(abs(largest), abs(value), STRAIGHT if path.endswith(CURVATURE) else 1e-12)
 
 
 def _summary(result: xr.Dataset) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from fairlead.floaters.checks import Finding, findings, haskind_ratio, is_round
 from fairlead.floaters.equilibrium import AtRest, closing
 from fairlead.floaters.frequency import (
     Floater,
+    Impedance,
     Mode,
     natural_modes,
     paired,
@@ -29,9 +30,13 @@ from fairlead.floaters.kernels import infinite_added_mass, memory
 from fairlead.floaters.reading import MESHES
 from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import Water, water_findings, waters_of
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import FloatingBody, JonswapWaves, ModelError, System, load
 from fairlead.model.bodies import rotation_matrix
+from fairlead.statics import StaticsError
 from fairlead.statics.mooring import Mooring, moorings
+
+from .floater_lines import DynamicLines
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,6 +45,7 @@ FREQUENCIES = 300
 MEMORY = 60.0
 """Length of K(t) that is shown, s."""
 ROUNDING = 1e-9
+STILL = "with the stiffness of the lines at rest"
 
 
 @dataclass(frozen=True)
@@ -63,10 +69,12 @@ class FloaterReport:
     free: np.ndarray | None = None
     """Responses (n, 6N) without lines."""
     moored: np.ndarray | None = None
-    """With the stiffness of the lines at rest, and with power take-offs."""
+    """With the lines' impedance, inertia and linearised drag in it, and with power take-offs."""
     lines: tuple[Mooring, ...] = ()
     sea: dict[str, Any] | None = None
     """Standard deviations and mean drift in the sea of the file."""
+    line_words: str = ""
+    """What the moored responses hold of the lines."""
 
     @property
     def haskind(self) -> np.ndarray | None:
@@ -135,6 +143,7 @@ class FloaterReport:
     def _responses(self) -> dict[str, Any]:
         assert self.free is not None
         found: dict[str, Any] = {"heading_deg": math.degrees(self.heading), "omega": self.omega.tolist()}
+        found["lines"] = self.line_words
         for name, table in (("free", self.free), ("moored", self.moored)):
             if table is not None:
                 found[name] = {
@@ -220,17 +229,20 @@ def _missing(data: Coefficients) -> Iterator[Finding]:
     yield Finding("note", "mass", text, "describe it in a file as a body of 'kind: floating'")
 
 
-def of_system(system: System | str | Path, heading: float | None = None, refine: bool = True) -> list[FloaterReport]:
+def of_system(
+    system: System | str | Path, heading: float | None = None, refine: bool = True, dynamic_lines: bool = True
+) -> list[FloaterReport]:
     """Reports on the floaters of a system, one for all that share a water; `heading` [rad] is that of its waves.
 
-    refine: whether the stiffness of lines that touch down is that of short elements (see `statics.refinement`).
+    refine         whether the stiffness of lines that touch down is that of short elements (see `statics.refinement`)
+    dynamic_lines  whether moored responses hold inertia and drag of the lines, or their stiffness at rest alone
     """
     system = load(system) if isinstance(system, (str, Path)) else system
     waters = waters_of(system, checked=False)
     if not waters:
         raise CoefficientError("the system has no body of 'kind: floating'")
     lines = moorings(system, refine)
-    return [_report(system, water, lines, heading) for water in waters]
+    return [_report(system, water, lines, heading, dynamic_lines) for water in waters]
 
 
 def refused(system: System) -> list[str]:
@@ -241,7 +253,7 @@ def refused(system: System) -> list[str]:
     if not any(isinstance(body, FloatingBody) for body in system.bodies.values()):
         return []
     waters_of(system)
-    reports = of_system(system, refine=False)
+    reports = of_system(system, refine=False, dynamic_lines=False)
     found = [(_place(report.names, one), one) for report in reports for one in report.findings]
     problems = [system.problem(place, one.text, one.cure) for place, one in found if one.level == "error"]
     if problems:
@@ -262,7 +274,9 @@ def _frequencies(data: Coefficients) -> np.ndarray:
     return np.unique(np.concatenate([np.linspace(low, high, FREQUENCIES), np.geomspace(low, high, FREQUENCIES)]))
 
 
-def _report(system: System, water: Water, lines: dict[str, Mooring], heading: float | None) -> FloaterReport:
+def _report(
+    system: System, water: Water, lines: dict[str, Mooring], heading: float | None, dynamic_lines: bool
+) -> FloaterReport:
     names, data = water.names, water.coefficients
     size = 6 * len(names)
     mass, weight, damping, mooring = (np.zeros((size, size)) for _ in range(4))
@@ -293,9 +307,14 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
         heading = (math.radians(waves.direction_deg) if waves is not None else 0.0) - yaw
     omega = _frequencies(data)
     free = moored = None
+    words = STILL
     try:
         if data.has_excitation:
-            free, moored = responses(floater, omega, heading), responses(held, omega, heading, mooring)
+            free, holding = responses(floater, omega, heading), mooring
+            if dynamic_lines and system.cables:
+                holding, words, more = _dynamic(system, names, held, mooring, stiffened, omega, heading)
+                found += more
+            moored = responses(held, omega, heading, holding)
     except CoefficientError as reason:
         found.append(Finding("warning", "heading", str(reason)))
     fit = water.fit if water.fit is not None and len(water.fit.poles) else fit_radiation(data)
@@ -304,8 +323,28 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
     return FloaterReport(
         system.title or names[0], names, data, fit, unique, heading, omega, tuple(modes), tuple(moored_modes),
         tuple(pairs), free, moored, tuple(lines[name] for name in names),
-        _sea(system, water, held, mooring, heading, omega, moored),
+        _sea(system, water, held, mooring, heading, omega, moored), words,
     )  # fmt: skip
+
+
+def _dynamic(
+    system: System, names: tuple[str, ...], held: Floater, mooring: np.ndarray, steady: np.ndarray, omega: np.ndarray,
+    heading: float,
+) -> tuple[Impedance, str, list[Finding]]:  # fmt: skip
+    """The lines as an impedance, in words, and what is to be said: where there is none, their stiffness at rest."""
+    steady = steady.copy()
+    for i, name in enumerate(names):
+        body = system.bodies[name]
+        assert isinstance(body, FloatingBody)
+        if body.mooring is not None:
+            own = slice(6 * i, 6 * i + 6)
+            steady[own, own] += np.array(body.mooring.matrix)
+    try:
+        lines = DynamicLines(system, names, held, steady, omega, heading)
+    except (UnsupportedSystem, StaticsError) as reason:
+        text = f"the moored responses leave out inertia and drag of the lines: {reason}"
+        return mooring, STILL, [Finding("note", "lines", text)]
+    return lines, f"with the inertia of the lines and {lines.words}", []
 
 
 def _take_offs(system: System, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

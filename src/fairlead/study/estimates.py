@@ -2,20 +2,63 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
+
+from fairlead.results import ResultError
+from fairlead.words import percentage
 
 RESAMPLES = 400
 NORMAL_95 = 1.959963984540054
+MOST_NAMED = 5
+"""Scenarios without a number that a message names."""
+
+Missing = Literal["refuse", "omit"]
+"""What to do about scenarios that count but have no number, because they failed or were not run: `refuse` raises a
+`ResultError` that names them; `omit` uses the other scenarios as if they were all."""
 
 
-def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
-    """Σ w x / Σ w of what is known."""
-    good = np.isfinite(values)
+def missing_share(values: np.ndarray, weights: np.ndarray) -> float:
+    """Share of the weight of scenarios without a number. Scenarios without a weight do not count."""
+    total = float(np.nansum(weights))
+    return float(np.nansum(weights[~np.isfinite(values)])) / total if total > 0.0 else 0.0
+
+
+def require_all(
+    values: np.ndarray, weights: np.ndarray, missing: Missing, numbers: np.ndarray | None = None, of: str = ""
+) -> None:
+    """Raise `ResultError` where scenarios that count have no number, unless they may be left out.
+
+    numbers  of the scenarios; 0, 1, … by default
+    of       what it is the estimate of
+    """
+    if missing not in ("refuse", "omit"):
+        raise ResultError(f"missing must be 'refuse' or 'omit', not {missing!r}")
+    lost = np.flatnonzero(~np.isfinite(values) & (weights > 0.0))
+    if missing == "omit" or not len(lost):
+        return
+    named = ", ".join(str(lost[k] if numbers is None else numbers[lost[k]]) for k in range(min(MOST_NAMED, len(lost))))
+    more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
+    which = f"scenarios {named}{more} have" if len(lost) > 1 else f"scenario {named} has"
+    share = percentage(missing_share(values, weights))
+    raise ResultError(
+        f"{of + ': ' if of else ''}{which} no number (failed or not run), {share} of the weight; the scenarios that "
+        "fail are often the severe ones. Cure and run them, or pass missing='omit' to estimate from the others alone"
+    )
+
+
+def weighted_mean(values: np.ndarray, weights: np.ndarray, missing: Missing = "refuse") -> float:
+    """Σ w x / Σ w over all scenarios; `ResultError` where one that counts has no number and `missing` is `refuse`."""
+    require_all(values, weights, missing)
+    good = np.isfinite(values) & (weights > 0.0)
     return float(np.average(values[good], weights=weights[good])) if good.any() else float("nan")
 
 
-def weighted_quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:
-    """The value that a share of the weight lies below, linear between the values: with equal weights numpy's own."""
+def weighted_quantile(values: np.ndarray, weights: np.ndarray, share: float, missing: Missing = "refuse") -> float:
+    """The value that a share of the weight lies below, linear between the values: with equal weights numpy's own.
+    `ResultError` where a scenario that counts has no number and `missing` is `refuse`."""
+    require_all(values, weights, missing)
     good = np.isfinite(values) & (weights > 0.0)
     if not good.any():
         return float("nan")
@@ -56,7 +99,7 @@ def half_width(values: np.ndarray, weights: np.ndarray, percent: float | None) -
 def convergence(
     values: np.ndarray, weights: np.ndarray, percent: float | None = None, points: int = 40
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How an estimate settles: numbers of scenarios, and the estimate from the first so many."""
+    """How an estimate settles: numbers of scenarios, and the estimate from the first so many that have a number."""
     good = np.flatnonzero(np.isfinite(values))
     counts = np.unique(np.geomspace(1, max(1, len(good)), points).astype(int))
     return counts, np.array([estimate(values[good[:n]], weights[good[:n]], percent) for n in counts])

@@ -26,6 +26,8 @@ from fairlead.results import ResultError
 if TYPE_CHECKING:
     import xarray as xr
 
+    from .estimates import Missing
+
 EULER = 0.5772156649015329
 RESAMPLES = 500
 LEAST = 10
@@ -154,13 +156,22 @@ def _drawn(random: np.random.Generator, count: int, kind: str, p: tuple[float, .
 
 
 def extreme_of(
-    result: xr.Dataset, channel: str, kind: str = "gumbel", share: float = 0.9, duration: float | None = None
+    result: xr.Dataset,
+    channel: str,
+    kind: str = "gumbel",
+    share: float = 0.9,
+    duration: float | None = None,
+    missing: Missing = "refuse",
 ) -> Extreme:
     """The extreme of a channel of a study's result, or of a part of one (`result.where(..., drop=True)`).
 
     duration  of the storm [s]; by default that of a scenario. Maxima are those of blocks where they were kept, else one
               a scenario. All scenarios count as of one sea: choose them so
+    missing   `refuse`: raise `ResultError` where a scenario that counts failed or was not run, as the largest may be
+              among them; `omit`: fit the others
     """
+    from .estimates import require_all
+
     kept = float(result.attrs["kept_time"])
     name, length = f"{channel}.block_maxima", 0.0
     if name in result:
@@ -171,15 +182,24 @@ def extreme_of(
     else:
         known = sorted({str(known).rpartition(".")[0] for known in result.data_vars if str(known).endswith(".max")})
         raise ResultError(f"no maxima of '{channel}' were kept; {suggestion(channel, known, 'keep max')}")
+    least = maxima if maxima.ndim == 1 else maxima.min(axis=1)
+    weights = result["weight"].values if "weight" in result else np.ones(len(least))
+    require_all(least, weights, missing, result["scenario"].values, f"extreme of '{channel}'")
     return extreme(maxima, kind, share, (duration or kept) / length)
 
 
-def damage_rate(result: xr.Dataset, channel: str, m: float) -> float:
-    """Σ range^m a second over all scenarios, each by its weight, as over a scatter diagram by hours."""
+def damage_rate(result: xr.Dataset, channel: str, m: float, missing: Missing = "refuse") -> float:
+    """Σ range^m a second over all scenarios, each by its weight, as over a scatter diagram by hours.
+
+    missing  `refuse`: raise `ResultError` where a scenario that counts failed or was not run: its damage is unknown;
+             `omit`: the rate of the others alone
+    """
     name = f"{channel}.damage_m{m:g}"
     if name not in result:
         known = [str(known) for known in result.data_vars if ".damage_m" in str(known)]
         raise ResultError(f"'{name}' was not kept; {suggestion(name, known, 'keep {rainflow: {m: [3]}}')}")
-    from .estimates import weighted_mean
+    from .estimates import require_all, weighted_mean
 
-    return weighted_mean(result[name].values, result["weight"].values) / float(result.attrs["kept_time"])
+    values, weights = result[name].values, result["weight"].values
+    require_all(values, weights, missing, result["scenario"].values, f"damage of '{channel}'")
+    return weighted_mean(values, weights, "omit") / float(result.attrs["kept_time"])

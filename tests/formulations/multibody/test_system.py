@@ -169,3 +169,24 @@ def test_two_runs_are_one_run():
     assert tree.advance(0.12, y, 180, 0.001, u, "semi_implicit") is None
     assert fresh.advance(0.12, resumed, 180, 0.001, u, "semi_implicit") is None
     assert np.array_equal(y, resumed)
+
+
+def test_a_wire_that_only_pulls_shows_no_compression_where_its_load_stands_on_the_bed():
+    """The slack element's half of the weight rests on the hook: it is in `force_end`, and no tension (it was shown as
+    -45 N)."""
+    load = {"kind": "free", "position": [0, 0, -24], "mass": 400, "inertia": [60, 60, 60], "volume": 0.1, "height": 1.5,
+            "footprint": 1.5, "attachments": {"hook": [0, 0, 0.75]}}  # fmt: skip
+    wire = {"type": "wire", "length": 8, "elements": 2, "start": "top", "end": "load.hook"}
+    landed = system(
+        environment={"seabed": {"depth": 25, "stiffness": 2e5, "damping": 4e4}},
+        points={"top": {"kind": "fixed", "position": [0, 0, -16]}},
+        bodies={"load": load},
+        cables={"wire": wire},
+        simulation={"duration": 4, "step": 0.005, "start": "catenary"},
+    )
+    result = simulate(landed)
+    volume = np.pi / 4 * WIRE["diameter"] ** 2
+    half = 0.25 * 8 * (WIRE["mass_per_length"] - 1025 * volume) * 9.80665
+    assert result["force_end"].values[-1, 0, 1, 2] == pytest.approx(-half, rel=0.01)
+    assert result["tension_effective"].values[-1, 0, -1] == 0.0
+    assert np.nanmin(result["tension_effective_min"].values) == 0.0

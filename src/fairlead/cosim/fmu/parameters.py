@@ -87,7 +87,10 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
     try:
         every = PropertyTape.of(compiled, chosen, shape_constants)
     except NotRecorded as error:
-        raise FmuError(f"this system can have no parameters as an FMU: {error}; use fmu: {{parameters: []}}") from None
+        raise FmuError(
+            f"an FMU of this system cannot have parameters: the formulation '{compiled.formulation}' makes its "
+            "constants in a way that an FMU cannot repeat; use fmu: {parameters: []}, or another formulation"
+        ) from error
     refused = {c.path: FLOWING for c in chosen if not is_recorded(c)} | _unfollowed(compiled, every)
     shapes = _shapes(compiled, geometry, every)
     if settled and compiled.still() is None:

@@ -10,6 +10,7 @@ from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places
 from fairlead.model import System
+from fairlead.rigging.axial_waves import axial_wave_notes
 from fairlead.rigging.commands import controlled_points
 from fairlead.rigging.first_velocity import node_velocities, turning_rates
 from fairlead.rigging.observation_shape import file_arcs, observation_shape
@@ -78,6 +79,9 @@ class CompiledChain(KernelCompiled):
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedChain:
         return LinearisedChain(self, float(t), self.initial_inputs() if u is None else u)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        return axial_wave_notes(self.system)
 
     def peak_notes(self, tension: float) -> tuple[str, ...]:
         return unstretched_notes(self.system, tension)

@@ -255,7 +255,10 @@ def put_first_state(
 ) -> None:  # fmt: skip
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
     rows = zip(chains, tables.chain.stop, tables.end.spring, strict=True)
-    directions = np.vstack([first_directions(chain, spring if stop >= 0 else None) for chain, stop, spring in rows])
+    # plain numbers, also while the build is recorded: the constants of an FMU follow from its parameters, the state not
+    directions = np.vstack(
+        [first_directions(chain, float(spring) if stop >= 0 else None) for chain, stop, spring in rows]
+    )
     tables.link_state.direction = given_directions(system, directions)
     tables.pull.tension = np.concatenate([chain.tensions for chain in chains])
     tables.start_state.position = [chain.nodes[0] for chain in chains]

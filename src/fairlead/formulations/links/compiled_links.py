@@ -12,6 +12,7 @@ from fairlead.formulations.contract import Exportable, UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.model import System
 from fairlead.results.observation import Extra
+from fairlead.rigging.axial_waves import axial_wave_notes
 from fairlead.rigging.first_velocity import FirstVelocities, turning_rates
 from fairlead.rigging.hanging import require_hanging
 from fairlead.rigging.observation_shape import angle_extras as body_angles
@@ -161,7 +162,8 @@ class CompiledLinks(KernelCompiled):
             for end in (cable.start, cable.end)
             if end.joint == "clamp"
         }
-        return tuple(
+        turned = tuple(
             f"loads: the torque on point '{name}' turns nothing, since no cable is clamped to it; use joint: clamp"
             for name in sorted(free - clamped)
         )
+        return (*turned, *axial_wave_notes(self.system))

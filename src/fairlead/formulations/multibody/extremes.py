@@ -9,6 +9,7 @@ from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .joints import direction_of, first_active
 from .lines import near_end, shared_loads
+from .schema import CLIP
 from .string_stiffness import straightening
 from .tension import tension_of
 
@@ -41,16 +42,25 @@ def keep_ends(t, sys):
 
 
 @kernel
+def one_way(pull, sys):
+    """A tension as it is, or nothing where elements only pull and it would push."""
+    return max(0.0, pull) if sys.slack == CLIP else pull
+
+
+@kernel
 def tension_at(c, i, sys):
-    """Tension at node i of cable c off its drum: the mean of its elements; at an end the force there along the last."""
+    """Tension at node i of cable c off its drum: the mean of its elements; at an end the force there along the last.
+
+    A slack element has no tension, though drag and inertia of its half still act on the end: these are in `force_end`.
+    """
     cable = sys.cable[c]
     slot = first_active(c, sys) + i
     j = cable.body + slot
     if i == 0:
-        return dot(sys.end[c].near, direction_of(sys.record[sys.bases + j]))
+        return one_way(dot(sys.end[c].near, direction_of(sys.record[sys.bases + j])), sys)
     if slot == cable.count:
-        return -dot(sys.end[c].far, direction_of(sys.record[sys.bases + j - 1]))
-    return 0.5 * (tension_of(j - 1, sys) + tension_of(j, sys))
+        return one_way(-dot(sys.end[c].far, direction_of(sys.record[sys.bases + j - 1])), sys)
+    return 0.5 * (one_way(tension_of(j - 1, sys), sys) + one_way(tension_of(j, sys), sys))
 
 
 @kernel

@@ -9,15 +9,20 @@ from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .node import state_of
 from .points import point_state
+from .schema import TENSION_ONLY
 
 
 @kernel
 def tension_at(c, j, sys):
-    """Tension at node j of cable c: the mean of its links; at an end the pull on its point along the link."""
+    """Tension at node j of cable c: the mean of its links; at an end the pull on its point along the link.
+
+    Of links that only pull it is never below zero: weight and inertia of a slack one's half are in `force_end` alone.
+    """
     cable = sys.cable[c]
     if j == 0 or j == cable.count:
         end = sys.end[2 * c + (0 if j == 0 else 1)]
-        return dot(end.force, end.pull)
+        tension = dot(end.force, end.pull)
+        return max(0.0, tension) if sys.sides == TENSION_ONLY else tension
     return 0.5 * (sys.pull[cable.link + j - 1].tension + sys.pull[cable.link + j].tension)
 
 

@@ -162,9 +162,11 @@ def _strength(numbers: dict[str, Any]) -> list[Check]:
         out.append(Check("Breaking load", verdict, words + _in_the_start(numbers, used)))
     bends = [cable["bend_radius_min"] for cable in numbers["cables"].values() if cable["bend_radius_min"] is not None]
     if bends:
-        bend = min(bends, key=lambda found: float(found["value"] / found["allowed"]))
-        verdict = "good" if bend["value"] >= bend["allowed"] else "bad"
+        bend = min(bends, key=lambda found: float(found.get("expected", found["value"]) / found["allowed"]))
+        verdict = "good" if min(bend["value"], bend.get("expected", math.inf)) >= bend["allowed"] else "bad"
         words = f"at least {metres(bend['value'])} in {bend['cable']}, {metres(bend['allowed'])} is allowed"
+        if "unresolved" in bend:
+            verdict, words = "look" if verdict == "good" else verdict, f"{words}; {bend['unresolved']}"
         out.append(Check("Bend radius", verdict, words + _in_the_start(numbers, bend)))
     return out
 
