@@ -45,8 +45,8 @@ def vibration_note(h: float, unresolved: bool) -> tuple[str, ...]:
         return ()
     damped, kept = 0.66 / (2.0 * math.pi * h), 0.14 / (2.0 * math.pi * h)
     return (
-        f"{NOTE}simulation.step: with {h:g} s transverse vibration above {number(damped, 2)} Hz is damped; motion slower "
-        f"than {number(kept, 2)} Hz is not affected",
+        f"{NOTE}simulation.step: with {h:g} s transverse vibration above {number(damped, 2)} Hz is damped; motion "
+        f"slower than {number(kept, 2)} Hz is not affected",
     )
 
 

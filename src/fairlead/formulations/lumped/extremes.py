@@ -51,7 +51,7 @@ def seen_within(e, c, sys):
 
 @kernel
 def note_extremes(t, sys):
-    """Fold a step with its middle at t, solved but not yet made, into the extremes. Places are those it is solved at."""
+    """Fold a step with its middle at t, solved but not yet made, into the extremes, with places as it is solved at."""
     note_cables(t, in_eights(sys), sys)
     note_points(t, sys.named, point_state, sys)
 

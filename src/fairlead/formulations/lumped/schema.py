@@ -98,7 +98,8 @@ SCHEMA = Schema(
     # --- kept within a step ------------------------------------------------------------------------------------------
     Table("fault", WORK, "time place node"),  # of the latest fault; the place is a cable or a hub
     Table("scheme", WORK, """spring_g spring_ahead spring_bow filter string_g string_memory bending_g bending_d
-        bending_memory damper_g damper_memory g_per_c g_per_k d_per_k step theta drag_theta foresight drift geometric book loose"""),
+        bending_memory damper_g damper_memory g_per_c g_per_k d_per_k step theta drag_theta foresight drift geometric
+        book loose"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2
         mass_along:2 mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull
