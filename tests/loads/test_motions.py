@@ -195,3 +195,16 @@ def test_on_its_last_row_a_straight_table_still_moves():
     for t in (TIMES[-1] - 1e-6, TIMES[-1], TIMES[-1] * (1 + 1e-15)):
         assert number_at(t, number, first, rows, 1, numbers)[1] == pytest.approx(slope)
     assert number_at(TIMES[-1] + 1e-6, number, first, rows, 1, numbers)[1] == pytest.approx(STEADY[1])
+
+
+@pytest.mark.parametrize("theta", [0.5, 1.0])
+def test_a_step_that_ends_on_the_last_row_of_a_straight_table_is_not_braked(theta):
+    """It goes on with its speed and arrives in place; only a step after it stops."""
+    numbers, plan, h = packed("lines")[3], SimpleNamespace(), 0.01
+    control, command = commanded("lines", (5.0, 6.0, 7.0), 10.0)
+    for t, braked in ((TIMES[-1] - h, False), (TIMES[-1], True)):
+        now = moved(t, "lines")
+        state = SimpleNamespace(position=now[0] + (5.0, 6.0, 7.0), velocity=now[1])
+        plan_known(t, h, theta, control, command, state, plan, 0, numbers)
+        assert (np.abs(plan.acceleration).max() > 1.0) == braked
+        assert plan.next_position == pytest.approx(moved(t + h, "lines")[0] + (5.0, 6.0, 7.0), abs=1e-12)

@@ -188,14 +188,3 @@ def test_a_light_taut_wire_pulls_as_its_end_moves(formulation: str) -> None:
     assert fit[2] == pytest.approx(stretch, rel=1e-4)
     assert math.hypot(fit[0], fit[1]) == pytest.approx(amplitude, rel=1e-4)
     assert 0.0 <= math.atan2(fit[1], fit[0]) * period / (2 * math.pi) < 1.51 * h
-
-
-@pytest.mark.parametrize("formulation", NAMES)
-def test_a_straight_table_that_ends_with_the_run_adds_no_step_of_its_own(formulation: str) -> None:
-    """The last forces are those of a table that goes on: nothing has stopped yet."""
-    last = {}
-    for end in (1.6, 3.2):
-        motion = {"table": [[0.0, 0.0, 0.0, 0.0], [end, 0.0, 0.0, 0.4 * end]], "interpolation": "linear"}
-        result = simulation(formulation, motion).run()
-        last[end] = result["force_end"].isel(time=-1).sel(end="end").values
-    assert last[1.6] == pytest.approx(last[3.2], rel=1e-6)

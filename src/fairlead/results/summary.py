@@ -128,10 +128,9 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
 
 def _stretching(dataset: xr.Dataset) -> str | None:
     """How waves were read near the surface; nothing where there are none."""
-    if "settings" not in dataset.attrs:
-        return None
-    waves = settings_of(dataset)["environment"].get("waves")
-    return None if waves is None else str(waves["stretching"])
+    sea = settings_of(dataset).get("environment")
+    waves = sea.get("waves") if isinstance(sea, dict) else None
+    return str(waves["stretching"]) if isinstance(waves, dict) and "stretching" in waves else None
 
 
 def line_distance_words(nearest: dict[str, Any] | None) -> tuple[str, ...]:

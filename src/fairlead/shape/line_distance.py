@@ -68,12 +68,13 @@ class LineDistances:
         self._names = tuple(arc_length)
         arcs = [np.asarray(arc_length[name], dtype=float) for name in self._names]
         counts = [len(arc) - 1 for arc in arcs]
+        none = np.zeros(0, dtype=int)
         firsts = np.cumsum([0, *(count + 1 for count in counts)])[:-1]
         self._owner = np.repeat(np.arange(len(counts)), counts)
-        self._node = np.concatenate([first + np.arange(n) for first, n in zip(firsts, counts, strict=True)] or [[]])
-        self._from_start = np.concatenate([arc[:-1] - arc[0] for arc in arcs] or [[]])
-        self._to_end = np.concatenate([arc[-1] - arc[1:] for arc in arcs] or [[]])
-        self._length = np.concatenate([np.diff(arc) for arc in arcs] or [[]])
+        self._node = np.concatenate([first + np.arange(n) for first, n in zip(firsts, counts, strict=True)] or [none])
+        self._from_start = np.concatenate([arc[:-1] - arc[0] for arc in arcs] or [none])
+        self._to_end = np.concatenate([arc[-1] - arc[1:] for arc in arcs] or [none])
+        self._length = np.concatenate([np.diff(arc) for arc in arcs] or [none])
         self._radius = np.array([_radius(system, name) for name in self._names])
         self._meet, self._reach = _meetings(system, self._names, arcs)
         self._chunks = [
