@@ -188,17 +188,19 @@ def test_rest_under_thrust_is_that_of_an_independent_solution(
     row = compiled.shape.empty_row()
     compiled.observe(0.0, y, u, 0.1, row)
     found = np.array([row[compiled.shape.column(f"p.{motion}")] for motion in MOTIONS])
-    C = sea.coefficients.stiffness + np.diag(floater["mooring"]["matrix"])
+    C, K = sea.coefficients.stiffness, np.diag(floater["mooring"]["matrix"])
     c, lift = np.array(floater["centre_of_mass"]), MASS * GRAVITY
 
     def left(x: np.ndarray) -> np.ndarray:
         (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in x[3:])
-        R = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-        R = R @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+        H = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])  # axes of the water, at the heading of rest
+        R = H @ np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]]) @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
         push, weight = R @ [thrust, 0, 0], np.array([0, 0, -lift])
-        force = push + weight + [0, 0, lift]
-        moment = np.cross(R @ at, push) + np.cross(R @ c, weight) + [0.002 * lift, -0.003 * lift, 0]
-        return np.concatenate([force, moment]) - C @ x
+        force = push + weight
+        moment = np.cross(R @ at, push) + np.cross(R @ c, weight)
+        water = np.array([0, 0, lift, 0.002 * lift, -0.003 * lift, 0]) - C @ [*(H.T @ x[:3]), x[3], x[4], 0]
+        held = K @ [*x[:3], *(H @ [x[3], x[4], x[5]])]
+        return np.concatenate([force + H @ water[:3], moment + H @ water[3:]]) - held
 
     np.testing.assert_allclose(found, fsolve(left, np.zeros(6)), atol=2e-4)
     assert np.degrees(found[4]) > 1.0

@@ -13,7 +13,7 @@ import numpy as np
 from fairlead.algebra.damped_newton import KEPT, LOADS, STRETCHED
 from fairlead.algebra.sparse import block_diagonal, by_differences, zeros
 from fairlead.rigging.compiled_rest import LARGEST_BORDER, CompiledRest, Found
-from fairlead.rigging.floater_rest import settle_floaters, water_mass
+from fairlead.rigging.floater_rest import is_aligned, settle_floaters, water_mass
 from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.hubs import hub_names
 from fairlead.rigging.settling import MASS, STICKING, TANGENT
@@ -252,6 +252,11 @@ class HubsAtRest(HeldStill):
         state = self._tables(self._rest.placed(y, self._commands))
         settle_floaters(state, state.hub_state)
         return state.y
+
+    def aligned(self, y: np.ndarray) -> np.ndarray | None:
+        """The equilibrium y with the axes of floaters at the headings found, to go on from; None where they are."""
+        state = self._tables(y)
+        return None if not state.floaters or is_aligned(state, state.hub_state) else self.placed(y)
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
         """The state at rest after `share` of a step dx (size,), forces in the line with it."""

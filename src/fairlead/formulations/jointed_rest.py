@@ -50,6 +50,9 @@ class _Still(Linearised, InWater, Protocol):
     def thrust(self, y: np.ndarray) -> tuple[float, str]:
         """The largest thrust in an element [N], and where it is."""
 
+    def aligned(self, y: np.ndarray) -> np.ndarray | None:
+        """See `HubsAtRest.aligned`."""
+
     def standing(self) -> AbstractContextManager[None]:
         """See `HeldStill.standing`."""
 
@@ -111,6 +114,10 @@ class JointedRest:
     def thrust(self, y: np.ndarray) -> tuple[float, str]:
         """The largest thrust in an element [N], and where it is."""
         return self._inner.thrust(y)
+
+    def aligned(self, y: np.ndarray) -> np.ndarray | None:
+        """See `HubsAtRest.aligned`."""
+        return self._inner.aligned(y)
 
     def standing(self) -> AbstractContextManager[None]:
         """See `HeldStill.standing`."""

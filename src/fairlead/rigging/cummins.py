@@ -103,10 +103,10 @@ def levelled(c, s, R):
 
 @kernel
 def slow_yaw(k, R, sys):
-    """By how much the axes of floater k are turned from its heading in the file: as far as itself while time stands
-    still, else as the state has it, to the heading of its rest or with its slow yaw."""
+    """By how much the axes of floater k are turned from its heading in the file: as the state has it, to the heading of
+    its rest or with its slow yaw; where they follow it and time stands still, as far as itself."""
     hull = sys.hull[k]
-    if math.isinf(hull.rate):
+    if hull.turns > 0.0 and math.isinf(hull.rate):
         return angles_of(levelled(math.cos(hull.heading), math.sin(hull.heading), R))[2]
     return sys.slow[k].yaw
 

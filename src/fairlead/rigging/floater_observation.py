@@ -61,7 +61,7 @@ def put_floaters(out, at, works, sys):
     for k in range(sys.floaters):
         work = works.water_work[k]
         for i in range(3):
-            out[at + i] = sys.freedom[6 * k + i].motion
+            out[at + i] = sys.freedom[6 * k + i].motion if sys.hull[k].turns > 0.0 else from_rest(k, i, sys)
         out[at + 3], out[at + 4], out[at + 5], out[at + 6] = work.waves, work.drift, work.radiation, work.viscous
         at += 7
     for i in range(sys.ptos):

@@ -13,6 +13,8 @@ from fairlead.rigging.cummins import levelled
 
 SAME = 1e-6
 """rad: a floater that is turned by less than this has the heading of the file."""
+ALIGNED = 1e-10
+"""rad: axes that are off a heading by less than this have it."""
 
 
 def settle_floaters(tables: Tables, hubs: Rows, at_rest: bool = True) -> None:
@@ -30,6 +32,12 @@ def settle_floaters(tables: Tables, hubs: Rows, at_rest: bool = True) -> None:
         tables.slow.place[k] = tables.slow.ahead[k] = place
         turned = abs(yaw) > SAME and (at_rest or tables.hull.turns[k])
         tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = yaw if turned else 0.0
+
+
+def is_aligned(tables: Tables, hubs: Rows) -> bool:
+    """Whether the axes of all floaters have the headings at which these are."""
+    found = zip(yaws(tables, hubs), tables.slow.yaw, strict=True)
+    return all((abs(yaw) <= SAME and axes == 0.0) or abs(yaw - axes) <= ALIGNED for yaw, axes in found)
 
 
 def yaws(tables: Tables, hubs: Rows) -> list[float]:
@@ -73,7 +81,7 @@ def water_mass(tables: Tables, hubs: Rows, count: int, omega: float) -> np.ndarr
         np.add.at(whole, (tables.lag_of.freedom, tables.lag_of.speed), felt)
     move = np.zeros((6 * tables.floaters, 6 * count))  # V of the floaters by the speeds of the hubs
     turns = rotations(hubs.turn)
-    for k, (hub, yaw) in enumerate(zip(tables.floater.hub, yaws(tables, hubs), strict=True)):
+    for k, (hub, yaw) in enumerate(zip(tables.floater.hub, tables.slow.yaw, strict=True)):
         psi = tables.hull.heading[k] + yaw
         c, s = math.cos(psi), math.sin(psi)
         level = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -14,8 +14,13 @@ TILTED, TURNED = 20.0, 15.0
 """Degrees of roll or pitch, and of yaw away from the axes of the coefficients."""
 
 
-def beyond_linear(system: System, shape: ObservationShape, rows: Iterable[np.ndarray]) -> Iterator[str]:
-    """Notes on floaters that tilted or turned further than small motions about rest; `rows` (sample, shape.size)."""
+def beyond_linear(
+    system: System, shape: ObservationShape, rows: Iterable[np.ndarray], axes: Mapping[str, float]
+) -> Iterator[str]:
+    """Notes on floaters that tilted or turned further than small motions about rest; `rows` (sample, shape.size).
+
+    axes: by how much the axes of coefficients are turned from the headings of the file [rad].
+    """
     floaters = {name: body for name, body in system.bodies.items() if isinstance(body, FloatingBody)}
     if not floaters:
         return
@@ -29,7 +34,7 @@ def beyond_linear(system: System, shape: ObservationShape, rows: Iterable[np.nda
                 f"bodies.{name}: rolled or pitched by {tilt:.0f} deg, where coefficients of small motions say little; "
                 "use 'hydro' for such a sea"
             )
-        away = np.radians(angle[:, 2] - body.orientation_deg[2])
+        away = np.radians(angle[:, 2] - body.orientation_deg[2]) - axes.get(name, 0.0)
         turn = math.degrees(float(np.abs(np.arctan2(np.sin(away), np.cos(away))).max()))
         if turn > TURNED and not body.follow_yaw:
             yield (

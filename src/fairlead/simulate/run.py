@@ -233,7 +233,9 @@ class Run:
         landed = landing_note(simulation.system, balance, h, shape, (rows for _, rows in recorder.blocks()))
         told = any(not note.startswith(NOTE) for note in landed)  # the balance is poor by what landed
         self._notes += landed if told else (*poor_balance(balance), *landed)
-        self._notes += beyond_linear(simulation.system, shape, (rows for _, rows in recorder.blocks()))
+        geometry = simulation.compiled.geometry
+        axes = {} if geometry is None else geometry.axes
+        self._notes += beyond_linear(simulation.system, shape, (rows for _, rows in recorder.blocks()), axes)
         nearest = self._nearest_lines()
         self._notes += (nearest.warning(),) if nearest is not None and nearest.touching else ()
         recorder.metadata |= {

@@ -27,6 +27,8 @@ from fairlead.sea.water import CURRENT_COUNT, CURRENT_FIRST
 
 from .report import Report, StaticsError, unbalanced
 
+MOST_TURNS = 100
+"""Searches in which the axes of floaters follow the headings found, until both agree."""
 SLIDING = ("bars", "lumped")
 """Formulations whose statics carries steady sliding friction."""
 ROUNDING = 1e-11
@@ -64,12 +66,16 @@ def _at_rest(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray
     """The equilibrium of a system and of what follows it: hulls that float to rest move their cables' ends."""
     y = getattr(system, "drawn", _as_it_is)(system.placed(y))
     report = Report("first shape", 0, 0, 0.0, 1.0, "nothing that may move", True)
+    turns = 0
     while system.size:
         y, report = _searched(system, y) or _climbed(system, y, quick)
-        ahead = getattr(system, "following", _no_more)(y)
-        if ahead is None:
+        ahead, aligned = getattr(system, "following", _no_more)(y), getattr(system, "aligned", _no_more)(y)
+        if ahead is not None:
+            system, y = ahead
+        elif aligned is not None and turns < MOST_TURNS:
+            y, turns = aligned, turns + 1
+        else:
             break
-        system, y = ahead
     settled = system.settled(y)
     notes = (*report.notes, *getattr(system, "notes", _no_notes)(settled))
     left = getattr(system, "left_over", None)

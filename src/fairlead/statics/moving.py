@@ -8,7 +8,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Movable
 
-from .equilibrium import left_over
+from .equilibrium import MOST_TURNS, left_over
 from .report import Report
 
 if TYPE_CHECKING:
@@ -29,6 +29,12 @@ def moved(
     """
     still.command(u)
     found: Found | None = still.search(y, 1) or still.search(y, FINER)
+    turns = 0
+    while found is not None and turns < MOST_TURNS:
+        aligned = getattr(still, "aligned", _aligned)(found.y)
+        if aligned is None:
+            break
+        found, turns = still.search(aligned, 1), turns + 1
     if found is None:
         return None
     settled = still.settled(found.y)
@@ -39,3 +45,7 @@ def moved(
     state = compiled.under_way(settled)
     still.keep(state)
     return state, report
+
+
+def _aligned(y: np.ndarray) -> None:
+    """Of a system without floaters: all axes are where they should be."""
