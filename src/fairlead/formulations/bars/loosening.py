@@ -55,7 +55,7 @@ PATIENCE, MANY = 4.0, 1e9
 """Passes that may bring no fewer wrong joints before these are changed one at a time; more than there ever are."""
 TAUTER, STRING = 2.0, 1e-6
 """How many times as hard as known a joint pulls whose string stiffness follows; what that counts among wrong joints."""
-FIRMER, BLOW = 1.1, 2.0
+FIRMER, BLOW = 1.1, 4.0
 """The first of these in the second-order step, which is stable while the string stiffness is that of 0.89 of the
 tension; how many times as hard as before a joint pulls that is caught."""
 ACROSS = 0.1

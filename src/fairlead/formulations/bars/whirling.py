@@ -41,5 +41,5 @@ def whirling_note(system: System, h: float) -> str | None:
     return (
         f"simulation.formulation: cables.{name} turns at about {rate:.2g} rad/s, held nowhere, without water and "
         f"damping: bars does not keep the energy of such a system (here {rate * h:.2g} rad a step; a loop of four "
-        "cables lost 5 % in 20 s at 0.003 and gained several times its energy at 0.03); use formulation: lumped"
+        "cables lost 5 % in 20 s at 0.003 and 16 % at 0.03); use formulation: lumped"
     )
