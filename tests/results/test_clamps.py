@@ -9,8 +9,8 @@ import pytest
 
 import fairlead as fl
 from fairlead.model import warnings
+from fairlead.model.clamps import SHORT, clamp_factor
 from fairlead.results import summarise, summary_lines
-from fairlead.results.clamps import SHORT, clamp_factor
 from fairlead.studies.converge import default_outputs
 from fairlead.view.report.checks import Limits, checks
 

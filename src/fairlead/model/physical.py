@@ -13,6 +13,7 @@ from fairlead.model.anchors import current_above_water, misplaced_points
 from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
+from fairlead.model.clamps import SHORT, clamp_element, clamp_factor
 from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.large_bodies import large_bodies
@@ -24,7 +25,6 @@ from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
-from fairlead.results.clamps import SHORT, clamp_element, clamp_factor
 from fairlead.words import force, number, percentage
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel

@@ -24,7 +24,7 @@ def test_runge_kutta_4_has_order_4(exact):
 
 @pytest.mark.parametrize(
     ("integrator", "settings"),
-    [("semi_implicit", {"theta": 1.0}), ("semi_implicit", {"theta": 0.55}), ("explicit_euler", {})],
+    [("semi_implicit", {"scheme": "first_order"}), ("semi_implicit", {"theta": 0.55}), ("explicit_euler", {})],
 )
 def test_euler_methods_converge_to_it_with_order_1(exact, integrator, settings):
     assert order(exact, integrator, 0.001, **settings) == pytest.approx(1.0, abs=0.05)
@@ -33,7 +33,7 @@ def test_euler_methods_converge_to_it_with_order_1(exact, integrator, settings):
 
 def test_theta_of_055_is_several_times_more_accurate_than_1(exact):
     """A theta of one half would be of second order: most of the first-order error is gone at 0.55."""
-    whole = error(exact, "semi_implicit", step=0.001, theta=1.0)
+    whole = error(exact, "semi_implicit", step=0.001, scheme="first_order")
     assert error(exact, "semi_implicit", step=0.001, theta=0.55) < 0.35 * whole
 
 

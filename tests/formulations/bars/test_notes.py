@@ -14,7 +14,7 @@ def bouncing_cable(step, theta=1.0):
     system = pulled_cable(step, theta).system.to_dict()
     system["loads"][0]["table"] = [[0.0, 1.0], [0.3, 1.0], [0.31, 0.0], [0.41, 0.0], [0.42, 1.0]]
     system["simulation"]["output_every"] = 0.1
-    system["simulation"]["bars"] = {"theta": theta, "compression": "none"}
+    system["simulation"]["bars"] = {"scheme": "first_order", "theta": theta, "compression": "none"}
     return fl.simulate(fl.System.model_validate(system))
 
 

@@ -226,8 +226,8 @@ def settings_of(text):
         (", bars: {compression: carried}", True),
         (", bars: {scheme: second_order}", True),
         (", bars: {scheme: first_order}", False),
-        (", bars: {theta: 1}", False),
-        (", bars: {geometric_stiffness: auto}", False),
+        (", bars: {theta: 0.55}", False),
+        (", bars: {geometric_stiffness: undamped}", False),
         (", bars: {tuning: literal}", False),
     ],
 )

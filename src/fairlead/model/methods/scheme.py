@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field, field_serializer
+from pydantic import Field
 
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
@@ -21,7 +21,7 @@ class SteppedSettings(Part):
         default=None,
         description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve; "
         "`first_order` is the linearly implicit step of earlier versions, tuned by `theta` and `geometric_stiffness`; "
-        "when left out, `first_order` where the file gives one of these two, else `second_order`",
+        "when left out, `first_order` where one of these two is not at its default, else `second_order`",
     )
 
     @property
@@ -30,13 +30,8 @@ class SteppedSettings(Part):
         return self.scheme == "second_order" or (self.scheme is None and not self._tunes_first_order())
 
     def _tunes_first_order(self) -> bool:
-        """Whether the file gives a key of the first-order step."""
-        return not self.model_fields_set.isdisjoint(FIRST_ORDER_KEYS)
-
-    @field_serializer("scheme")
-    def _chosen(self, _: str | None) -> str:
-        """Results keep all values of a system, from which the keys that the file gives cannot be told."""
-        return "second_order" if self.is_second_order else "first_order"
+        """Whether a key of the first-order step has another value than its default."""
+        return any(getattr(self, key) != type(self).model_fields[key].default for key in FIRST_ORDER_KEYS)
 
     def relations(self) -> Iterator[Mistake]:
         """Mistakes between the scheme and the keys of the first-order step."""

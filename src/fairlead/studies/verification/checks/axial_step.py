@@ -43,7 +43,7 @@ def pulled_cable(step: float, theta: float = 1.0, damping_time: float = 0.0) -> 
                 "duration": 1.0,
                 "step": step,
                 "output_every": step,
-                "bars": {"theta": theta},
+                "bars": {"scheme": "first_order", "theta": theta},
             },
         }
     )
