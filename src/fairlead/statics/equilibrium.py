@@ -68,7 +68,8 @@ def _at_rest(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray
     report = Report("first shape", 0, 0, 0.0, 1.0, "nothing that may move", True)
     turns = 0
     while system.size:
-        y, report = _searched(system, y) or _climbed(system, y, quick)
+        y, found = _searched(system, y) or _climbed(system, y, quick)
+        report = found.after(report)
         ahead, aligned = getattr(system, "following", _no_more)(y), getattr(system, "aligned", _no_more)(y)
         if ahead is not None:
             system, y = ahead

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fairlead.rigging.compiled_rest import Found
 
 Rung = Literal["first shape", "newton", "relaxation"]
+RUNGS: tuple[Rung, ...] = ("first shape", "newton", "relaxation")
 
 BALANCED = 1e-7
 """Force left over, as a fraction of the weight, up to which a state is in equilibrium."""
@@ -51,6 +52,11 @@ class Report:
         """Of what the compiled search has found, whose worst place has that name."""
         rung: Rung = "newton" if found.iterations else "first shape"
         return cls(rung, found.iterations, 0, found.residual, found.weight, worst, True)
+
+    def after(self, before: Report) -> Report:
+        """The same with what the searches before it took."""
+        rung = max(before.rung, self.rung, key=RUNGS.index)
+        return replace(self, rung=rung, iterations=before.iterations + self.iterations, steps=before.steps + self.steps)
 
     def verified(self, residual: float, worst: str) -> Report:
         """The same with the force left over as an independent evaluation finds it."""

@@ -149,8 +149,8 @@ class Equilibrium:
         kept = tuple(note for note in self.notes if note not in self.report.notes)
         if witness is not None:
             witness.command(u)
-        found = _seen(self.compiled, y, u, report, (*kept, *report.notes), witness)
-        return replace(found, _before=self._before or self)
+        seen = _seen(self.compiled, y, u, report, (*kept, *report.notes), witness)
+        return replace(seen, _before=self._before or self)
 
     def __repr__(self) -> str:
         return self._shown().text()
