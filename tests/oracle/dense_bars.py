@@ -242,12 +242,12 @@ class DenseBars:
     # ---- inertia and forces ----
     def is_caught(self, state, number, axis=None):
         """Whether a joint that only pulls was loose before the second-order step, its λ not along the line, or pulls
-        more than four times as hard in it."""
+        more than twice as hard in it."""
         joint, force = self.position_joints[number], state.previous[number]
         if joint.host is None or state.felt is None:
             return False
         along = force @ (state.R[joint.host][:, 2] if axis is None else axis)
-        struck = self.strings and self.strings[number] > 4.0 * along
+        struck = self.strings and self.strings[number] > 2.0 * along
         return bool(struck) or number in self.slack or not (along > 0.0 and abs(along) > 0.1 * np.linalg.norm(force))
 
     def caught_bars(self, state):
