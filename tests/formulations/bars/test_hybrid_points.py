@@ -8,8 +8,7 @@ from fairlead.simulate import Simulation
 
 DRIVEN = """
 environment: {{water_density: 1000, gravity: 9.81}}
-types: {{wire: {{diameter: 0.03, density: 1000, axial_stiffness: 1e5, damping_time: 0.05,
-  drag: {{normal: 1.2, axial: 0.02}}}}}}
+types: {{wire: {{diameter: 0.03, density: 1000, axial_stiffness: 1e5, drag: {{normal: 1.2, axial: 0.02}}}}}}
 points:
   A: {{kind: fixed, position: [0, 0, -8]}}
   B: {{kind: hybrid, position: [0, 0, -5], mass: 300, shape: {{sphere: {{diameter: 0.8306}}}}, drag_coefficient: 0.5,

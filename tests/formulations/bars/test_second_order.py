@@ -18,7 +18,7 @@ points:
   top: {{kind: fixed, position: [0, 0, 40]}}
   load: {{kind: free, mass: 5000, position: {place}, velocity: {velocity}}}
 cables: {{wire: {{start: top, end: load, type: wire, length: 30, allow_stretch: true, elements: {elements}}}}}
-simulation: {{formulation: bars, duration: 300, step: {step}, start: catenary{more}}}
+simulation: {{formulation: bars, bars: {{scheme: second_order}}, duration: 300, step: {step}, start: catenary{more}}}
 """
 STRETCH = 1 + 5000 * G / 4.0e7
 
@@ -63,7 +63,7 @@ environment: {{water_density: 0, gravity: 1.0e-9}}
 types: {{w: {{diameter: 0.02, mass_per_length: 1.0, axial_stiffness: 1.0e8, drag: none}}}}
 points: {{a: {{kind: fixed, position: [0, 0, 1]}}, b: {{kind: fixed, position: [20.02, 0, 1]}}}}
 cables: {{c: {{start: a, end: b, type: w, length: 20, allow_stretch: true, elements: 20}}}}
-simulation: {{formulation: bars, duration: 100, step: {step}, start: catenary}}
+simulation: {{formulation: bars, bars: {{scheme: second_order}}, duration: 100, step: {step}, start: catenary}}
 """
 
 
@@ -133,7 +133,7 @@ points:
     motion: {{harmonic: {{amplitude: [1.0, 0, 0.5], period: 8, ramp: 8}}}}
   load: {{kind: free, mass: 2000, volume: 0.3, drag_area: 0.5, added_mass: 300, position: [0, 0, -100.9]}}
 cables: {{wire: {{start: top, end: load, type: wire, length: 100, elements: 20}}}}
-simulation: {{formulation: bars, duration: 20, step: {step}, start: statics{more}}}
+simulation: {{formulation: bars, bars: {{scheme: second_order}}, duration: 20, step: {step}, start: statics{more}}}
 """
 
 
@@ -199,7 +199,7 @@ points:
   b: {{kind: controlled, position: [20.2, 0, 1], motion: {{harmonic: {{amplitude: [0.05, 0, 0], period: {period},
        ramp: 4}}}}}}
 cables: {{c: {{start: a, end: b, type: w, length: 20, allow_stretch: true, elements: 10}}}}
-simulation: {{formulation: bars, duration: 30, step: {step}, start: catenary}}
+simulation: {{formulation: bars, bars: {{scheme: second_order}}, duration: 30, step: {step}, start: catenary}}
 """
     simulation = Simulation(load_text(text))
     simulation.step(8.0)
@@ -222,8 +222,8 @@ def settings_of(text):
 @pytest.mark.parametrize(
     ("text", "second"),
     [
-        ("", True),
-        (", bars: {compression: carried}", True),
+        ("", False),
+        (", bars: {compression: carried}", False),
         (", bars: {scheme: second_order}", True),
         (", bars: {scheme: first_order}", False),
         (", bars: {theta: 0.55}", False),
@@ -231,7 +231,7 @@ def settings_of(text):
         (", bars: {tuning: literal}", False),
     ],
 )
-def test_old_files_that_tune_the_old_step_keep_it(text, second):
+def test_a_file_takes_the_second_order_step_where_it_names_it(text, second):
     settings = settings_of(text)
     assert settings.is_second_order == second
     assert type(settings).model_validate(settings.model_dump()).is_second_order == second  # as a result keeps it

@@ -32,7 +32,7 @@ def test_line_as_heavy_as_water_moves_with_it(slope):
     end = np.array([0.0, 0.6, -4.0]) if slope == 0.0 else np.array([0.0, 0.0, -4.6])
     result = simulate(
         system(
-            environment={"water_density": RHO, "waves": WAVES},
+            environment={"water_density": RHO, "waves": {**WAVES, "stretching": "wheeler"}},
             types={"wire": NEUTRAL},
             points={"one": {"kind": "free", "position": [0, 0, -4.0]}, "two": {"kind": "free", "position": list(end)}},
             cables={"line": {"type": "wire", "length": 0.6, "elements": 3, "start": "one", "end": "two"}},

@@ -82,7 +82,7 @@ def set_scheme(kind, h, sys):
     scheme.g_per_k = square
     scheme.loose = 0.0
     scheme.geometric = sys.geometric if kind == SEMI_IMPLICIT else 0
-    if common(sys.settings.second_order) > 0.5:
+    if kind == SEMI_IMPLICIT and common(sys.settings.second_order) > 0.5:
         scheme.string_g, scheme.string_memory = STRING_G * square, STRING_MEMORY * square
         scheme.bending_g, scheme.bending_d, scheme.bending_memory = BENDING_G * square, 0.0, BENDING_MEMORY * square
         scheme.damper_g, scheme.damper_memory = DAMPER_G * step, DAMPER_MEMORY
