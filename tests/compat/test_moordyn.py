@@ -430,15 +430,14 @@ EA_SLOW, EA_QUICK, BA_SLOW, BA_QUICK = 1e8 * 1.6e8 / 0.6e8, 1.6e8, 4e9, 1.1e7
 
 
 def swung_rope(init, step, tension) -> tuple[np.ndarray, np.ndarray]:
-    """Tension over the last of eight periods of 10 s by calls of MoorDyn, with the end swung by 20 cm, at its times: in
-    the middle of the step of 0.02 s that comes next, to which forces belong."""
+    """Tension over the last of eight periods of 10 s by calls of MoorDyn, with the end swung by 20 cm, at its times."""
     w, dt, found = 2.0 * math.pi / 10.0, 0.1, []
     x = 101.5 + 0.2 * np.sin(w * dt * np.arange(801))
     init([101.5, 0.0, -50.0], [0.0] * 3)
     for k in range(800):
         step([x[k], 0.0, -50.0], [(x[k + 1] - x[k]) / dt, 0.0, 0.0], k * dt, dt)
         found.append(tension())
-    return dt * np.arange(701, 801) + 0.01, np.array(found[700:])
+    return dt * np.arange(701, 801), np.array(found[700:])
 
 
 def pull_of_two_springs(times: np.ndarray) -> np.ndarray:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.algebra.clamps import SHORT, clamp_factor
 from fairlead.model import warnings
-from fairlead.model.clamps import SHORT, clamp_factor
 from fairlead.results import summarise, summary_lines
 from fairlead.studies.converge import default_outputs
 from fairlead.view.report.checks import Limits, checks

@@ -62,7 +62,7 @@ def test_cycles_are_those_of_the_plain_history_of_the_tension(study):
         result = made.run(workers=1)
         single = fl.simulate(made.scenario(0).with_settings(output_every=0.05))
         for end, node in {"top": 5, "anchor": 0}.items():
-            plain = rainflow(single["tension_effective"].sel(cable="line").isel(node=node).values)
+            plain = rainflow(single["tension_effective_max"].sel(cable="line").isel(node=node).values[1:])
             counted = plain[:, 0] > 1e-3 * plain[:, 0].max()
             damage = float(np.sum(plain[:, 2] * plain[:, 0] ** 3))
             assert result[f"line.tension@{end}.cycles"].values[0] <= plain[:, 2].sum()

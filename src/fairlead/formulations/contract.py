@@ -41,7 +41,7 @@ KEPT_APART = frozenset(
         *("winch_state", "winch_rate", "drum", "turning", "paid"),  # elements off a drum, and how it turns
         *("shed", "body_joint_state", "frame"),  # phases, whole turns, and the axes from which turns are counted
         *("past_ring", "past_width", "adaptive_step"),  # where a ring of samples begins, lengths of steps
-        *("ledger", "water_work", "pto_work"),  # what has been done so far
+        *("ledger", "water_work", "pto_work", "history"),  # what has been done so far
     }
 )
 """Parts of a state that count, switch, go round or remember when: of several states no mean can be made of them."""

@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 
+from fairlead.algebra.clamps import SHORT, clamp_element, clamp_factor
 from fairlead.model.anchors import current_above_water, misplaced_points
 from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
-from fairlead.model.clamps import SHORT, clamp_element, clamp_factor
 from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.large_bodies import large_bodies

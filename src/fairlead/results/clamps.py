@@ -1,4 +1,4 @@
-"""Clamps of a run beside which elements are too long for the bend there; see `model.clamps`."""
+"""Clamps of a run beside which elements are too long for the bend there; see `algebra.clamps`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.model.clamps import clamp_element, clamp_factor
+from fairlead.algebra.clamps import clamp_element, clamp_factor
 from fairlead.words import number
 
 from .dataset import settings_of

@@ -29,7 +29,7 @@ def oscillator(step, theta):
                 },
                 "simulation": {
                     "start": "catenary", "formulation": "lumped", "duration": 20 * step, "step": step,
-                    "lumped": {"theta": theta, "compression": "carried"},
+                    "lumped": {"scheme": "first_order", "theta": theta, "compression": "carried"},
                 },
             }
         )
@@ -92,7 +92,7 @@ def swung(step, theta, stiffness):
             "cables": {"chain": {"type": "chain", "length": 3.2, "elements": 20, "start": "top", "end": "tip"}},
             "simulation": {
                 "start": "catenary", "formulation": "lumped", "duration": 1.0, "step": step, "output_every": 1.0,
-                "lumped": {"theta": theta},
+                "lumped": {"scheme": "first_order", "theta": theta},
             },
         }
     )  # fmt: skip

@@ -40,7 +40,9 @@ from .water import water_of
 
 NATIVE = Path(__file__).parent / "native"
 SOURCES = ("moordyn2.c", "host.c", "lines.c", "water.c")
-BEGINNING = ("controls", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
+BEGINNING = (
+    "controls", "ledger", "adaptive_step", "water_work", "pto_work", "extremes", "previous", "hub_previous", "history",
+)  # fmt: skip
 """Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
 NOBODY, FREE = -1, -2
 LONGER = 1.0625

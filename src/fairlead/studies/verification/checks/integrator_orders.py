@@ -75,7 +75,7 @@ def order(reference: np.ndarray, integrator: str, step: float, **settings: Any) 
 
 
 def check() -> Iterator[Record]:
-    """Orders of Runge-Kutta 4, the two semi-implicit steps and Euler's methods; what Runge-Kutta 2 makes of its tolerance."""
+    """Orders of Runge-Kutta 4, of the semi-implicit steps and of Euler's; what Runge-Kutta 2 makes of its tolerance."""
     exact = final_state("rk4", step=0.0005)
     yield Record.absolute("order of rk4", SOURCE, order(exact, "rk4", 0.008), 4.0, 0.2)
     yield Record.absolute("order of semi_implicit", SOURCE, order(exact, "semi_implicit", 0.001), 1.0, 0.05)
