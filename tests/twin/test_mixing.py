@@ -22,8 +22,9 @@ PLACE = Path(formulations.__file__).parent
 FORMULATIONS = [".".join(path.relative_to(PLACE).parts[:-1]) for path in PLACE.rglob("schema.py")]
 MIXED = """
     acceleration acceleration_before angle bar_felt bar_state body_state contact control_state controls coordinate
-    creep end_rate ends grip hub_felt hub_previous hub_state joint_felt latest line link_state multipliers node node_state past previous
-    point_state position power pull radiation rate reaction slow speed spring start_state tension torque turn_felt twist velocity
+    creep end_rate ends grip hub_felt hub_previous hub_state joint_felt latest line link_state multipliers node
+    node_state past point_state position power previous pull radiation rate reaction slow speed spring start_state
+    tension torque turn_felt twist velocity
 """
 """Places, velocities, forces and memories that are sums of these: a mean of several is one, but for small terms."""
 

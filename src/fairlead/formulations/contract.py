@@ -263,6 +263,10 @@ class Compiled(ABC):
     """Of what time the end forces of an observation are: means over the step that begins at t, those of the moment, or
     means over the latest step (see `led_ends`)."""
 
+    def rested(self, y: np.ndarray) -> np.ndarray:
+        """The state without what its latest steps have left in it, for one that has come to rest."""
+        return y
+
     def unmade(self, y: np.ndarray) -> np.ndarray:
         """The state as if no step had led to it, where it matters to an observation. Forces that are told as the mean
         of the step before and the step to come are then those of the latter alone (see `led_ends`)."""

@@ -128,6 +128,10 @@ class LedEnds:
         self.compiled.observe(t, y, self.u, h, self._row)
         return np.asarray(self._of @ self._row[self._columns])
 
+    def at_rest(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
+        """Forces on the points in a state at rest, whatever steps have led to it."""
+        return self.seen(t, self.compiled.rested(y), h)
+
     def pull(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
         """Mean force on the points over the step h from t along the paths prescribed; the state is left as it is."""
         if self.looks_ahead:

@@ -100,7 +100,7 @@ class Afloat(CablesAtRest):
         """How the cables' ends move with the hulls, the cables' pulls on them, and all forces on the hulls' moves."""
         hulls, both, cables, (_, hung), *_ = self._all
         moves = self._end_moves(y)
-        pulls = cables.seen(self.t, np.ascontiguousarray(y[hung]), both.step).ravel()
+        pulls = cables.at_rest(self.t, np.ascontiguousarray(y[hung]), both.step).ravel()
         return moves, pulls, hulls.residual(y) + hulls.on_moves(y, moves.T @ pulls)
 
     def _weight(self, y: np.ndarray) -> float:
@@ -144,7 +144,7 @@ class Afloat(CablesAtRest):
                 cables.u[part] = place + NUDGE * np.eye(3)[axis]
                 system = cables.compiled.linearised(self.t, cables.u)
                 after = _followed(system, system.placed(own))
-                K[:, 3 * end + axis] = (pulls - cables.seen(self.t, after, both.step).ravel()) / NUDGE
+                K[:, 3 * end + axis] = (pulls - cables.at_rest(self.t, after, both.step).ravel()) / NUDGE
                 cables.u[:] = before
         return np.asarray(0.5 * (K + K.T))
 

@@ -30,6 +30,7 @@ from fairlead.shape.layout import Geometry
 from fairlead.words import NOTE
 
 from .build import build
+from .first_steps import forget_steps
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .run import run, run_pack, run_rigged, run_watched, run_watched_rigged, steps_without_winches, watched_steps
@@ -138,6 +139,11 @@ class CompiledLumped(KernelCompiled):
     def is_second_order(self) -> bool:
         """Whether it takes the second-order step."""
         return self.kind == SEMI_IMPLICIT and self.system.simulation.lumped.is_second_order
+
+    def rested(self, y: np.ndarray) -> np.ndarray:
+        state = self.tables(y.copy())
+        forget_steps(state)
+        return state.y
 
     def unmade(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()

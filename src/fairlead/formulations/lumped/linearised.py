@@ -28,6 +28,7 @@ from fairlead.rigging.sliding import drag_feet, dragged
 from fairlead.sea.water import bed_gaps
 
 from .at_rest import rest_bonds, rest_memory, signals_at, unfolded
+from .first_steps import forget_steps
 from .schema import DAMPED, SCHEMA, is_plain
 from .step import RANGE
 
@@ -140,14 +141,12 @@ class LinearisedLumped(HubsAtRest):
         state = self._state(self._rest.remembered(y, self._state(y).controls.position))
         if state.ropes:
             rest_memory(state.spring.tension.copy(), state.y, state.ints, state.reals, self._work)
-        state.spring.straining = 0.0
         state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
         state.slack.since, state.slack.rise, state.slack.most, state.slack.loose = -1.0, 0.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
-        state.spring.earlier, state.spring.sway = state.spring.tension, 0.0
-        for table in ("ledger", "grip", "standing", "previous", "hub_previous", "history"):
+        forget_steps(state)
+        for table in ("ledger", "grip", "standing"):
             state.block(table)[:] = 0.0
-        state.hold.pull = state.hold.force = 0.0
         state.standing.landed_at = -1.0
         settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
