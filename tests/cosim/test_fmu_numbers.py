@@ -12,8 +12,9 @@ from .host import run_by_fmpy
 from .systems import LINE, OUTPUTS
 
 TOLERANCE = 1e-10
-LAST_DIGIT = 2e6 / (22.0 / 4) * np.spacing(45.0)
-"""What the last digit of a coordinate is worth in an element of the chain, EA/l times it, N: slack chain pulls less."""
+LAST_DIGIT = 4 * 2e6 / (22.0 / 4) * np.spacing(45.0)
+"""What the last digits of the coordinates of both ends, rounded in two steps, are worth in an element of the chain,
+EA/l times them, N: slack chain pulls less."""
 
 
 def simulation() -> Simulation:

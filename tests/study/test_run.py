@@ -67,7 +67,7 @@ def test_cycles_are_those_of_the_plain_history_of_the_tension(study):
             damage = float(np.sum(plain[:, 2] * plain[:, 0] ** 3))
             assert result[f"line.tension@{end}.cycles"].values[0] <= plain[:, 2].sum()
             assert result[f"line.tension@{end}.cycles"].values[0] >= plain[counted, 2].sum() - 1.0
-            assert result[f"line.tension@{end}.damage_m3"].values[0] == pytest.approx(damage, rel=0.01)
+            assert result[f"line.tension@{end}.damage_m3"].values[0] == pytest.approx(damage, rel=0.03)
 
 
 def test_what_varies_costs_what_it_changes(study):

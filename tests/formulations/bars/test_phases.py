@@ -10,9 +10,12 @@ from fairlead.formulations.bars.phases import PHASES
 from fairlead.formulations.bars.schema import SCHEMA
 from fairlead.formulations.bars.step import RANGE, STRAIN
 from fairlead.model import load_text
+from fairlead.results.extremes import NODE_EXTREMES, NODES_FROM_END, UNSET
 from fairlead.simulate import Simulation
 from tests.ensembles.test_packs import NET
 
+ROUNDING = 1e6 * 2.0**-52
+"""Of the largest number of a part."""
 STEPS = 300
 
 
@@ -27,7 +30,9 @@ def by_phases_of(one, y, steps, passes):
 @pytest.mark.parametrize("body", ["mass: 20, volume: 0.05", "mass: 0"])
 def test_phases_make_the_step_of_a_core(body):
     """A net whose rope goes slack and snaps, over a bed: in some steps the first pass is not the last. At a point
-    without mass an element pushes as well. The core takes eight bars at a time where it can, and so rounds otherwise.
+    without mass an element pushes as well. The core takes eight bars at a time where it can, and so rounds otherwise:
+    snaps make some 1e6 roundings of it, on one processor more than on another. When an extreme was is not compared:
+    of two that are alike to rounding either may be the first.
     """
     one = Simulation(load_text(NET.replace("mass: 20, volume: 0.05", body))).compiled
     y, u, passes = one.initial_state(), one.initial_inputs(), np.zeros(2, dtype=np.int64)
@@ -38,7 +43,12 @@ def test_phases_make_the_step_of_a_core(body):
     assert one.advance(0.0, y, STEPS, 0.02, u, one.scheme) is None
     parts = "bar_state hub_state controls multipliers contact slack_since snap ledger extremes"
     for part in parts.split():
-        assert there[one.layout[part]] == pytest.approx(y[one.layout[part]], rel=1e-9, abs=1e-9), part
+        found, wanted = there[one.layout[part]], y[one.layout[part]]
+        if part == "extremes":
+            nodes = NODE_EXTREMES * int(one.ints[-NODES_FROM_END])
+            found, wanted = found[:nodes], wanted[:nodes]
+        largest = np.abs(wanted[np.abs(wanted) < UNSET]).max(initial=1.0)
+        assert found == pytest.approx(wanted, rel=1e-9, abs=ROUNDING * largest), part
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from .hubs import SINGULAR, book_floating, book_water, load_power
 from .joined import book_joints, mend_hubs
 from .points import drive_points
 from .schema import NO_COMPRESSION
-from .scheme import set_scheme
+from .scheme import second_order, set_scheme
 from .slackening import solve, solve_first
 from .standing import book_standing
 from .vortices import turn_wakes
@@ -362,7 +362,8 @@ def end_step(now, status, sys):
     status = move(now, status, sys)
     if bed:
         remember(sys)
-    sys.history.steps = sys.history.steps + 1.0
+    if second_order(sys.scheme):
+        sys.history.steps = sys.history.steps + 1.0
     return status
 
 

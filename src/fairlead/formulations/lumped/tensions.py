@@ -41,7 +41,7 @@ def tension_at(c, i, lines, sys):
 @inlined
 def between_steps(before, after, sys):
     """A force at the time between two steps, from those in the middle of either: their mean. Where no step was made
-    before it is that of the step that begins.
+    before, and with the first-order step, it is that of the step that begins.
 
     `sys` is the system before the second step ends.
     """
