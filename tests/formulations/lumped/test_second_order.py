@@ -91,7 +91,8 @@ def test_places_and_forces_in_a_sheared_current_are_of_second_order():
 
     fine, errors = run(0.003125), []
     for step in (0.1, 0.05, 0.025):
-        errors.append([float(np.sqrt(np.mean((found - true) ** 2))) for found, true in zip(run(step), fine, strict=True)])
+        found = run(step)
+        errors.append([float(np.sqrt(np.mean((one - true) ** 2))) for one, true in zip(found, fine, strict=True)])
     orders = np.log2(np.array(errors[:-1]) / np.array(errors[1:]))
     assert orders[:, 0].min() > 1.8
     assert orders[:, 1].min() > 1.6
