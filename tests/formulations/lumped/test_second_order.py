@@ -34,7 +34,8 @@ def pendulum(length, angle, step, duration, heading=0.0, elements=10, speed=0.0,
         density=1025 if wet else 0, diameter=0.002 if wet else 0.03, mass_per_length=0.0033 if wet else wire,
         bare=", drag: {normal: 0, axial: 0}, added_mass: {normal: 0, axial: 0}" if wet else "",
         drag=f", drag_area: {drag_area}" if wet else "", x=place[0], y=place[1],
-        z=-length * math.cos(angle) - 10.0 * wet, u=velocity[0], v=velocity[1], length=length, elements=elements, duration=duration, step=step, mass=mass,
+        z=-length * math.cos(angle) - 10.0 * wet, u=velocity[0], v=velocity[1],
+        length=length, elements=elements, duration=duration, step=step, mass=mass,
     )  # fmt: skip
     result = simulate(load_text(text.replace("position: [0, 0, 0]", f"position: [0, 0, {-10.0 * wet}]")))
     return result["time"].values, result["point_position"].sel(point="load").values
