@@ -63,7 +63,7 @@ def caught(formulation: str, step: float, theta: float = 1.0):
             ],
             "simulation": {
                 "formulation": formulation, "duration": DURATION, "step": step, "output_every": step,
-                "start": "statics", formulation: {"theta": theta, **LAW.get(formulation, {"compression": "none"})},
+                "start": "statics", formulation: {"theta": theta, **LAW.get(formulation, {"scheme": "first_order", "compression": "none"})},
             },
         }
     )  # fmt: skip

@@ -71,6 +71,9 @@ def run(text: str, formulation: str, every: float, start: str = "statics", **set
 def test_sampling_does_not_change_extremes(text, formulation, intervals, settings):
     runs = [run(text, formulation, every, **settings) for every in intervals]
     first, *others = map(extremes, runs)
+    if first["tension_min value"] == 0.0:  # slack line has no tension in many places, of which none is the first
+        for found in (first, *others):
+            del found["tension_min time"], found["tension_min arc_length"]
     assert first["tension_max value"] >= float(runs[0].tension_effective.max()) * (1 - 1e-4)
     for other in others:
         assert other == pytest.approx(first, rel=1e-9, abs=1e-9)
