@@ -24,6 +24,7 @@ ELEMENTS = {"multibody": 2}
 """Of the wire, else 4: nodes of `multibody` must not pass each other, and the load flies up by 2.6 m."""
 PUSH = {"multibody": 0.5}
 """N, else nothing: the weight of an element, half of which is of one piece with the load that is thrown up."""
+ONE_WAY = {"scheme": "first_order", "compression": "none"}
 LAW = {"multibody": {"slack": "clip"}}
 """How a file says that elements only pull, else `compression: none`."""
 
@@ -63,7 +64,7 @@ def caught(formulation: str, step: float, theta: float = 1.0):
             ],
             "simulation": {
                 "formulation": formulation, "duration": DURATION, "step": step, "output_every": step,
-                "start": "statics", formulation: {"theta": theta, **LAW.get(formulation, {"scheme": "first_order", "compression": "none"})},
+                "start": "statics", formulation: {"theta": theta, **LAW.get(formulation, ONE_WAY)},
             },
         }
     )  # fmt: skip
