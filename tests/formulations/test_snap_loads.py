@@ -24,7 +24,7 @@ ELEMENTS = {"multibody": 2}
 """Of the wire, else 4: nodes of `multibody` must not pass each other, and the load flies up by 2.6 m."""
 PUSH = {"multibody": 0.5}
 """N, else nothing: the weight of an element, half of which is of one piece with the load that is thrown up."""
-ONE_WAY = {"scheme": "first_order", "compression": "none"}
+ONE_WAY = {"compression": "none"}
 LAW = {"multibody": {"slack": "clip"}}
 """How a file says that elements only pull, else `compression: none`."""
 
@@ -72,7 +72,7 @@ def caught(formulation: str, step: float, theta: float = 1.0):
 
 
 def peak(result) -> float:
-    return float(result["tension_effective"].max())
+    return float(result["tension_effective_max"].max())
 
 
 FORMULATIONS = ["lumped", "bars", "multibody"]

@@ -25,6 +25,8 @@ from .vortices import vortex_lift
 CAUGHT = 2.0
 """An element whose tension grows by more than this factor in a step is caught by a blow."""
 RISE = 1.5
+THROWN = 0.25
+"""Half the angle [rad] by which an element of the second-order step may turn in a step and count as resolved."""
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -74,10 +76,11 @@ def lengths(span, rate, speed2, half):
 @inlined
 def expected_tension(latest, scheme):
     """Tension that the string stiffness of an element is taken with: that of the step before; in the second-order step
-    it goes on as from the step before that one, at most to `RISE` times as much."""
+    it goes on as from the step before that one, at most to `RISE` times as much, unless the cable is loose."""
     tension = max(0.0, latest.tension)
     if common(scheme.geometric) == FILTERED:
-        tension = min(max(0.0, 2.0 * latest.tension - latest.earlier), RISE * tension)
+        ahead = min(max(0.0, 2.0 * latest.tension - latest.earlier), RISE * tension)
+        tension = where(scheme.loose > 0.0, tension, ahead)
     return tension
 
 
@@ -102,7 +105,8 @@ def load_element(t, e, node, guess, sys):
     if sys.winches > 0:
         stretching -= element.growth * span / element.length
     bow = (speed2 - rate * rate) * per_span
-    g, bias, damping, lossy = spring(before, after, stretching, bow, latest, element, e, guess, sys)
+    thrown = scheme.foresight * scheme.foresight * bow > THROWN * THROWN * span
+    g, bias, damping, lossy = spring(before, after, stretching, bow, thrown, latest, element, e, guess, sys)
     chord.tension_g, chord.tension_bias = g, bias
     chord.damping, chord.damping_g = damping, lossy
     if guess:
@@ -121,7 +125,7 @@ def load_element(t, e, node, guess, sys):
     force1, force2 = add(force1, drag1), add(force2, drag2)
     across1, across2, across = mass_n + slow_n[0], mass_n + slow_n[1], slow_n[2]
     along1, along2, along = mass_a + slow_a[0], mass_a + slow_a[1], slow_a[2]
-    caught = slack | (scheme.loose > 0.5) | (chord.string > CAUGHT * latest.tension)
+    caught = slack | thrown | (chord.string > CAUGHT * latest.tension)
     stiff, slow, memory, damps = string_form(chord.string * per_span, across1, caught, scheme)
     pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
     if common(scheme.geometric) == FILTERED:

@@ -22,7 +22,7 @@ from fairlead.sea.water import GRAVITY, elevation, stream
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
-from .scheme import damper_share, drag_share, second_order
+from .scheme import LOOSE, damper_share, drag_share, second_order
 
 ZERO4 = (0.0, 0.0, 0.0, 0.0)
 STILL = (ZERO3, ZERO3)
@@ -31,19 +31,21 @@ NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 
 
 @inlined
-def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
+def spring(before, ahead, rate, bow, thrown, latest, element, e, guess, sys):
     """What the tension λ = bias + G·(t·Δa) over the step is made of.
 
     before, ahead : length at the start of the step, and at its end if nothing accelerated [m]
     rate          : mean rate of the stretch in between, what a winch adds to the element taken off [m/s]
     bow           : what the turn of the element adds to the second derivative of its length [m/s²]
+    thrown        : whether the element turns too fast for the step
     latest        : tension [N] and rate a metre [1/s] of the step before
     guess         : whether a rope is to be taken up anew, or as `slackening` has left it
 
     Returns G and bias, and those of the damper alone.
 
-    An element that only pulls and starts the step slack is caught as with θ = 1: whatever else catches a blow in the
-    middle of a step gives energy, the more the larger the step. `damping_only` leaves out the spring of an element
+    An element that only pulls and starts the step slack, or is thrown about, or whose cable was slack in the step
+    before (`scheme`), is caught as with θ = 1: whatever else catches a blow in the middle of a step gives energy, the
+    more the larger the step. `damping_only` leaves out the spring of an element
     shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7). What does not push at
     all is decided with the accelerations: see `slackening`.
     """
@@ -57,6 +59,7 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
             take_up(sys.rope[int(element.rope)], latest.tension, scheme.step, sys.creep[e], held, sys)
         short = before < length * (1.0 + held.offset)
     pushed = common(element.pushed)
+    short = short | thrown | (scheme.loose >= LOOSE)
     if pushed == NO_COMPRESSION and any_lane(short):
         h = scheme.step
         caught = 1.5, h * h, scheme.drift * scheme.drift, 0.0, h, 0.0

@@ -88,7 +88,7 @@ SCHEMA = Schema(
     Table("shed", Y, "phase velocity:3 since across2 turning2", per="wakes", unit="rad, m/s, s, m2/s2, m2/s4"),
     Table("hold", Y, "attached pull force:3", per="cables", each=2, unit="1, N, N"),
     Table("grip", Y, CONTACT, per="nodes", unit="m, N"),  # normal force HELD: by an anchor
-    # since < 0: never slack; loose: slack somewhere in the latest step; see `note_slack`
+    # since < 0: never slack; loose: steps for which it still counts as loose, see `scheme`; see `note_slack`
     Table("slack", Y, "since rise most loose", per="cables", unit="s, N, N, 1"),
     Table("drum", Y, DRUM, per="winches", unit="m, 1, m"),
     Table("turning", Y, CONTROLLER_STATE, per="winches", unit="m/s, N or m/s"),

@@ -31,6 +31,12 @@ while its force has that of this step. As Ω → ∞ such a step is stable only 
 ρ = 0.58 that is 0.887; with ρ = ½ it would be 0.964. Where a tension outruns its prediction by more, the step is solved
 again (`slackening`).
 
+A cable that goes slack above the bed is loose, for `LOOSE` steps from then on. Its elements are caught and let go from
+one step to the next, and nothing that is remembered of one helps in the next. So a loose cable takes the string
+stiffness of the first-order step, without memory, and in the step after it was slack its springs with θ = 1. Both take
+energy from blows that the step cannot follow. An element that turns by more than half a radian in a step, which is
+resolved by no step, is caught in the same way, whether its cable is loose or not.
+
 The first-order step of earlier versions is kept as a setting: θ = 1 for springs, which damps a vibration as a linearly
 implicit Euler step does; the string stiffness with βh²k, β = ¼ while the step resolves it and else β = 1, taken a whole
 step further on; bending with β = 0.30, taken 0.05 h further on. The seabed always takes β = 1 and is taken a whole step
@@ -52,6 +58,8 @@ STRING_G = STRING_RADIUS / ((1.0 + STRING_RADIUS) ** 3 * (1.0 - STRING_RADIUS))
 STRING_MEMORY = STRING_RADIUS**3 * STRING_G
 BENDING_G, BENDING_MEMORY = 8.0 / 27.0, 1.0 / 27.0
 DAMPER_G, DAMPER_MEMORY = 9.0 / 16.0, 1.0 / 8.0
+LOOSE = 10.0
+"""Steps for which a cable counts as loose after an element of it was slack above the bed."""
 MASSLESS = 1.0e-30
 """kg: keeps a share of 0/0 finite."""
 
@@ -135,13 +143,14 @@ def string_form(stiffness, mass, caught, scheme):
 
     filtered: b₁h²k, nothing, b₀h²k; undamped: ¼h²k and nothing; damped: h²k and h·k, which ends in one step what the
     step cannot resolve. `auto` takes the undamped form while h < 2/ω with ω² = 4k/m, the damped one beyond. The
-    filtered form gives way to the damped one beyond that limit where a blow has `caught` the element.
+    filtered form gives way to the damped one beyond that limit where a blow has `caught` the element or its cable is
+    loose; in a loose cable it has no memory either.
     """
     mode, h = common(scheme.geometric), scheme.step
     if mode == OFF:
         return 0.0, 0.0, 0.0, 0.0
     stiff = h * h * stiffness
-    quick = not (stiff < mass)
-    damped = (mode == DAMPED) | ((mode == AUTO) & quick) | ((mode == FILTERED) & caught & quick)
-    kept = scheme.string_g * stiffness, 0.0, scheme.string_memory * stiffness, 0.0
+    quick, loose = not (stiff < mass), scheme.loose > 0.0
+    damped = (mode == DAMPED) | (quick & ((mode == AUTO) | ((mode == FILTERED) & (caught | loose))))
+    kept = scheme.string_g * stiffness, 0.0, where(loose, 0.0, scheme.string_memory * stiffness), 0.0
     return where(damped, (stiff, h * stiffness, 0.0, 1.0), kept)

@@ -73,16 +73,18 @@ def outruns(tension, taut, passes, chord, element, sys):
     the tension to take for it then.
 
     In the second-order step that is as far from what was found as it may be: so the solution does not jump where a
-    tension comes to the limit. In the first-order step it is what was found, where this is more than `TAUTER` times the
-    expected and the step does not resolve the motion across.
+    tension comes to the limit. In the first-order step, and in a loose cable (`scheme`), it is what was found, where
+    this is more than `TAUTER` times the expected and the step does not resolve the motion across.
     """
-    if is_filtered(sys):
-        room = leeway(tension, passes, chord, element, sys)
-        more = tension - chord.string
-        return taut & (abs(more) > room), max(0.0, where(more > 0.0, tension - room, tension + room))
     harder = taut & (tension > TAUTER * chord.string)
     if any_lane(harder):
         harder = harder & is_quick(tension / chord.span, element, sys)
+    if is_filtered(sys):
+        room = leeway(tension, passes, chord, element, sys)
+        more, loose = tension - chord.string, sys.scheme.loose > 0.0
+        off = taut & (abs(more) > room)
+        near = max(0.0, where(more > 0.0, tension - room, tension + room))
+        return where(loose, harder, off), where(loose, tension, near)
     return harder, tension
 
 
@@ -118,6 +120,7 @@ def settled(passes, rows, sys):
         return False
     for c in range(sys.cables):
         e, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        sys.scheme.loose = sys.slack[c].loose
         while e < last:
             if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
                 if not all_lanes(stays(e, e + c, passes, rows)):
@@ -142,6 +145,7 @@ def follow(passes, sys):
     found = 0.0
     for c in range(sys.cables):
         cable = sys.cable[c]
+        sys.scheme.loose = sys.slack[c].loose
         for e in range(cable.first, cable.first + cable.count):
             element, chord = sys.element[e], sys.chord[e]
             taut = chord.taut != 0.0

@@ -25,7 +25,7 @@ from .hubs import SINGULAR, book_floating, book_water, load_power
 from .joined import book_joints, mend_hubs
 from .points import drive_points
 from .schema import NO_COMPRESSION
-from .scheme import second_order, set_scheme
+from .scheme import LOOSE, second_order, set_scheme
 from .slackening import solve, solve_first
 from .standing import book_standing
 from .vortices import turn_wakes
@@ -144,8 +144,8 @@ def book_all(t, status, rows, sys):
     spent, crept, dragged, given = 0.0, 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
         first, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
-        least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
-        lows, highs, rises, looses = alike(math.inf), alike(0.0), alike(0.0), alike(0.0)
+        least, most, weight, rise, slack, loose = math.inf, 0.0, 0.0, 0.0, False, False
+        lows, highs, rises = alike(math.inf), alike(0.0), alike(0.0)
         e = first
         while e < last:
             if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
@@ -155,7 +155,10 @@ def book_all(t, status, rows, sys):
                         status = fail(well, pick(breaks, k), STRAIN, status, t, c, e - first + k, sys)
                 dragged, spent = dragged + total(drags), spent + total(losses)
                 lows, highs, rises = min(lows, pulls), max(highs, pulls), max(rises, ups)
-                looses = max(looses, where(rows.chord[e].taut == 0.0, 1.0, 0.0))
+                slacks = rows.chord[e].taut == 0.0
+                if any_lane(slacks):
+                    slack = True
+                    loose = loose | any_lane(slacks & (rows.grip[e + c].normal_force == 0.0))
                 weight += 2.0 * total(rows.element[e].weight)
                 e += WIDTH
             else:
@@ -164,15 +167,16 @@ def book_all(t, status, rows, sys):
                 status = fail(well, broken, STRAIN, status, t, c, e - first, sys)
                 dragged, spent, crept = dragged + drag, spent + loss, crept + creeping
                 least, most, rise = min(least, tension), max(most, tension), max(rise, risen)
-                loose = loose | (sys.chord[e].taut == 0.0)
+                slacks = sys.chord[e].taut == 0.0
+                slack, loose = slack | slacks, loose | (slacks & (sys.grip[e + c].normal_force == 0.0))
                 weight += 2.0 * sys.element[e].weight
                 e += 1
         if rows is not None:
             for k in range(WIDTH):
                 least, most, rise = min(least, pick(lows, k)), max(most, pick(highs, k)), max(rise, pick(rises, k))
-                loose = loose | (pick(looses, k) > 0.0)
-        sys.slack[c].loose = where(loose, 1.0, 0.0)
-        note_slack(c, t, loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight), rise, most, sys)
+        if second_order(sys.scheme):
+            sys.slack[c].loose = where(loose, LOOSE, max(0.0, sys.slack[c].loose - 1.0))
+        note_slack(c, t, slack | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight), rise, most, sys)
         for end in range(2 * c, 2 * c + 2):
             force, joint = sys.end_force[end].force, sys.joint[end]
             sys.hold[end].force, sys.hold[end].pull = force, math.sqrt(dot(force, force))
