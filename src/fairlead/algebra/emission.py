@@ -151,7 +151,8 @@ def emit(compiled: Any, of: str) -> bytes:
 def _target() -> tuple[str, str]:
     """Name and features of the processor that numba compiles for: this one, or another that the environment names
     (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`)."""
-    name, features = config.CPU_NAME, config.CPU_FEATURES
+    settings: Any = config  # its published types leave them out
+    name, features = settings.CPU_NAME, settings.CPU_FEATURES
     return (
         llvm.get_host_cpu_name() if name is None else name,
         llvm.get_host_cpu_features().flatten() if features is None else features,
