@@ -24,6 +24,7 @@ help:
 	@echo "make lint         style, imports and types"
 	@echo "make verify       types, bounds checks, slow tests, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
+	@echo "make rounding     tests with code for another processor: TARGET=generic, x86-64-v3, ...; CONTRACTION=0"
 	@echo "make gpu-code     what kernels become for a GPU: their registers, and what does not fit into them"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
@@ -119,10 +120,17 @@ boundscheck: $(VENV)/.ready-test
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/boundscheck \
 	    $(BIN)/python -m pytest tests/algebra tests/formulations tests/oracle
 
-# code for the plainest processor of the machine's kind rounds otherwise: no test may hang on the digits of one processor
+# code for another processor rounds otherwise: no test may hang on the digits of one. By default that is the plainest of
+# the machine's kind; others: `make rounding TARGET=x86-64-v3`, without fused multiply-add `make rounding CONTRACTION=0`,
+# some tests `make rounding TESTS=tests/cosim`
+TARGET ?= generic
+CONTRACTION ?= 1
+TESTS ?=
+
 rounding: $(VENV)/.ready-test
-	@NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= NUMBA_CACHE_DIR=.numba_cache/generic \
-	    $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	@NUMBA_CPU_NAME=$(TARGET) NUMBA_CPU_FEATURES= FAIRLEAD_CONTRACTION=$(CONTRACTION) \
+	    NUMBA_CACHE_DIR=.numba_cache/$(TARGET)-$(CONTRACTION) \
+	    $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 # what compiles for a GPU is large, and takes the place of a part of numba: it has an environment of its own, which sees
 # the packages of the other

@@ -246,3 +246,49 @@ def test_a_damaged_library_is_no_harm(tmp_path, monkeypatch) -> None:
         path.write_bytes(content)
         path.chmod(0o755)
         assert native.find(count) is None
+
+
+FUSED = """
+import sys
+from pathlib import Path
+import numba
+import numpy as np
+from fairlead.algebra.compiled import OPTIONS, entry
+from fairlead.algebra.emission import HERE, emit, link
+from fairlead.algebra.native import Library
+
+@entry
+def rounded(numbers):
+    return numbers[0] * numbers[1] + numbers[2]
+
+given = np.array([1.0 + 2.0**-27, 1.0 + 2.0**-27, -1.0 - 2.0**-26])
+function = numba.njit(**OPTIONS)(rounded.py_func)
+function(given)
+path = Path(sys.argv[1])
+link(emit(next(iter(function.overloads.values())), HERE), path)
+print(function(given) * 2.0**54, Library(path, rounded)(given) * 2.0**54)
+"""
+"""x² − (1 + 2⁻²⁶) of x = 1 + 2⁻²⁷: 2⁻⁵⁴ in one rounding, and nothing in two."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "fuses"),
+    [
+        ({}, native.level() in ("x86-64-v3", "aarch64")),
+        ({"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}, native.level() == "aarch64"),
+        ({"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""}, True),
+        ({"FAIRLEAD_CONTRACTION": "0"}, False),
+    ],
+    ids=["here", "generic", "x86-64-v3", "no contraction"],
+)
+def test_libraries_round_as_the_processor_does_that_is_asked_for(asked, fuses, tmp_path) -> None:
+    """Tests with code for other processors would else be tests of this one."""
+    if "v3" in asked.get("NUMBA_CPU_NAME", "") and native.level() != "x86-64-v3":
+        pytest.skip("this processor does not run such code")
+    usual = {name: value for name, value in os.environ.items() if name not in (*native.TARGET, "FAIRLEAD_CONTRACTION")}
+    script = tmp_path / "fused.py"
+    script.write_text(FUSED)
+    command = [sys.executable, str(script), str(tmp_path / "fused.so")]
+    done = subprocess.run(command, capture_output=True, text=True, env=usual | asked)
+    assert done.returncode == 0, done.stderr
+    assert [float(x) for x in done.stdout.split()] == [1.0 if fuses else 0.0] * 2

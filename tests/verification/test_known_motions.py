@@ -188,3 +188,41 @@ def test_a_light_taut_wire_pulls_as_its_end_moves(formulation: str) -> None:
     assert fit[2] == pytest.approx(stretch, rel=1e-4)
     assert math.hypot(fit[0], fit[1]) == pytest.approx(amplitude, rel=1e-4)
     assert 0.0 <= math.atan2(fit[1], fit[0]) * period / (2 * math.pi) < 1.51 * h
+
+
+@pytest.mark.parametrize(
+    ("formulation", "method"),
+    [
+        ("bars", {"scheme": "first_order"}),
+        ("bars", {"scheme": "second_order"}),
+        ("lumped", {"scheme": "first_order"}),
+        ("lumped", {"scheme": "second_order"}),
+        ("links", {}),
+    ],
+)
+def test_a_straight_table_that_ends_with_the_run_is_not_seen_to_stop(formulation: str, method: dict) -> None:
+    """A load and its wire are hoisted at a constant speed, so that the pull is their weight, to the last sample: the
+    stop after the table (half an element, 250 kg, from 0.5 m/s in a step of 0.02 s: 6 kN) is beyond the run."""
+    mass, length, load, duration = 50.0, 100.0, 1000.0, 5.0
+    wire = {
+        "diameter": 0.01, "mass_per_length": mass, "axial_stiffness": 5e7, "damping_time": 0.05,
+        "drag": {"normal": 0, "axial": 0},
+    }  # fmt: skip
+    table = {"table": [[0, 0, 0, 0], [duration, 0, 0, 0.5 * duration]], "interpolation": "linear"}
+    points = {
+        "load": {"kind": "free", "position": [0, 0, 10], "mass": load},
+        "hook": {"kind": "controlled", "position": [0, 0, 10 + length], "motion": table},
+    }
+    settings = {"formulation": formulation, "duration": duration, "step": 0.02, "output_every": 0.1}
+    found = fl.simulate(
+        fl.System.model_validate(
+            {
+                "types": {"wire": wire},
+                "points": points,
+                "cables": {"wire": {"type": "wire", "length": length, "elements": 10, "start": "load", "end": "hook"}},
+                "simulation": settings | ({formulation: method} if method else {}),
+            }
+        )
+    )
+    pull = -found["force_end"].sel(end="end").values[-3:, 0, 2]
+    assert pull == pytest.approx([(load + mass * length) * 9.81] * 3, rel=1e-4)

@@ -25,6 +25,10 @@ _SHARED_PARTS = ("algebra", "sea", "loads", "payout", "rigging", "results/observ
 """What every kernel may call."""
 
 
+CONTRACTED = os.environ.get("FAIRLEAD_CONTRACTION", "1") != "0"
+"""Whether a product and a sum may be fused, which rounds once; `make rounding` also tries without."""
+
+
 @cache
 def source_fingerprint(*parts: str) -> str:
     """Hash of every source that the compiled code of these parts (folders in the package) is made of, 16 hex digits."""
@@ -33,6 +37,7 @@ def source_fingerprint(*parts: str) -> str:
     for path in [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
+    digest.update(b"" if CONTRACTED else b"no contraction")
     return digest.hexdigest()[:16]
 
 
@@ -62,7 +67,8 @@ def versioned(part: str) -> str:
     return f"{part.replace('/', '-')}-{source_fingerprint(part)}"
 
 
-OPTIONS = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "forceinline": False, "_nrt": False}
+ROUNDING = frozenset({"contract", "nsz"} if CONTRACTED else {"nsz"})
+OPTIONS = {"error_model": "numpy", "fastmath": set(ROUNDING), "forceinline": False, "_nrt": False}
 """Fused multiply-add is allowed; NaN keeps its meaning, since a run looks for it. Without numba's reference counting
 (`_nrt`) a view of an array costs nothing, and a kernel that allocates does not compile. Whether a kernel becomes part
 of its callers is said for each: numba would take it from whichever caller is compiled first, and two processes that
@@ -171,7 +177,7 @@ inlined = _decorated(Kernel, INNER | {"forceinline": True})
 """The same for what runs for every element of every step and is called from one or two places: it becomes part of its
 caller. A call would cost more than most of them compute, since everything the caller holds in registers goes to memory
 and back, and so do the numbers that are returned. What is rare stays a call."""
-summing = _decorated(Kernel, INNER | {"fastmath": {"contract", "nsz", "reassoc"}})
+summing = _decorated(Kernel, INNER | {"fastmath": {*ROUNDING, "reassoc"}})
 """The same for sums of products in any order, which alone lets their loops be vectorised."""
 fold = _decorated(Kernel, OPTIONS | {"inline": "always"})
 """Decorator of kernels near the top that do little but call others: they become part of their caller, so that what

@@ -22,6 +22,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
+from numba.core import config
 
 from .compiled import Entry, cache_folder, part_of, versioned
 from .native import ARGUMENTS, FAILED, FUNCTION, INNER_FUNCTION, Library, level, library_name, this_processor
@@ -125,7 +126,7 @@ def emit(compiled: Any, of: str) -> bytes:
     triple = TRIPLES[level() if of == HERE else of]
     processor, features = PROCESSORS.get(of, of), ""
     if of == HERE:
-        processor, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        processor, features = _target()
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=processor, features=features, opt=3, reloc="pic", codemodel="small"
     )
@@ -145,6 +146,17 @@ def emit(compiled: Any, of: str) -> bytes:
     if foreign:
         raise Unfit(f"it calls {', '.join(foreign)}")
     return machine.emit_object(module)  # type: ignore[no-any-return]
+
+
+def _target() -> tuple[str, str]:
+    """Name and features of the processor that numba compiles for: this one, or another that the environment names
+    (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`)."""
+    settings: Any = config  # its published types leave them out
+    name, features = settings.CPU_NAME, settings.CPU_FEATURES
+    return (
+        llvm.get_host_cpu_name() if name is None else name,
+        llvm.get_host_cpu_features().flatten() if features is None else features,
+    )
 
 
 def _front(name: str, words: str) -> str:

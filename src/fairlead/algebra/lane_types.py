@@ -17,6 +17,7 @@ from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import register_model
 
+from .compiled import ROUNDING
 from .lanes import (
     ROOM,
     ROUND,
@@ -38,7 +39,7 @@ from .lanes import (
 
 NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
 WORDS = ir.VectorType(ir.IntType(64), WIDTH)
-FLAGS = ("contract", "nsz")
+FLAGS = tuple(sorted(ROUNDING))
 """As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
 _ARRAY = types.Array(types.float64, 1, "C")
 

@@ -40,6 +40,7 @@ FAILED = -(2**63)
 """What the function returns where numba's code would raise an exception."""
 _SCALARS = {"float": "d", "int": "q", "bool": "?"}
 _DTYPES = {"float": np.dtype(np.float64), "int": np.dtype(np.int64), "bool": np.dtype(np.bool_)}
+TARGET = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 DEBUGGING = ("FAIRLEAD_NUMBA", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUG", "NUMBA_OPT")
 
 
@@ -61,8 +62,15 @@ def abilities() -> frozenset[str]:
 
 @cache
 def this_processor() -> str:
-    """A name for all processors that can do what this one can, for machine code that was made here."""
-    return f"{level()}-{hashlib.sha256(' '.join(sorted(abilities())).encode()).hexdigest()[:8]}"
+    """A name for all processors that can do what this one can, for machine code that was made here; for another target
+    that the environment names, one that goes with it."""
+    known = " ".join([*sorted(abilities()), *other_target()])
+    return f"{level()}-{hashlib.sha256(known.encode()).hexdigest()[:8]}"
+
+
+def other_target() -> tuple[str, ...]:
+    """Processor and features that the environment tells numba to compile for; nothing where it is this processor."""
+    return tuple(f"{name}={os.environ[name]}" for name in TARGET if name in os.environ)
 
 
 def library_name(entry: Entry, of: str) -> str:
@@ -76,10 +84,12 @@ def is_wanted() -> bool:
 
 
 def find(entry: Entry) -> Library | None:
-    """An entry's machine code on disk, or None; where a wheel is made, not what an older one has."""
+    """An entry's machine code on disk, or None; where a wheel is made, or code for another processor, not what an older
+    one has."""
     part = part_of(entry.py_func.__module__)
     shipped, made = (SHIPPED / versioned(part), level()), (cache_folder(part), this_processor())
-    for folder, processor in (made,) if os.environ.get("FAIRLEAD_MACHINE_CODE") else (shipped, made):
+    own = bool(os.environ.get("FAIRLEAD_MACHINE_CODE") or other_target())
+    for folder, processor in (made,) if own else (shipped, made):
         path = folder / library_name(entry, processor)
         try:
             if _trusted(path):

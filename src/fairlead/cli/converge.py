@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ SHOWN = 3
     short_help="Find the time step and the elements a file needs.",
     epilog="""\b
 Examples:
-  fairlead converge mooring.yaml                       extremes of every cable, within 2 %
+  fairlead converge mooring.yaml                       tensions and motions, within 2 %
   fairlead converge mooring.yaml -o settled.yaml       the same file with the settings to use
   fairlead converge lift.yaml --watch cables.wire.tension_max --tolerance 1%
   fairlead converge lift.yaml --duration 60s --step-only
@@ -48,7 +49,8 @@ Exit code 1: they did not settle within --budget, and no settings are written.
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--watch", "outputs", metavar="PATH", multiple=True,
-    help="A number to watch, by its path in the summary; repeatable. [default: extremes of tension of every cable]",
+    help="A number to watch, by its path in the summary; repeatable. [default: extremes of tension and curvature of "
+    "every cable, amplitudes of free points and bodies at the beginning and the end of the run]",
 )  # fmt: skip
 @click.option("--tolerance", metavar="PART", default="2%", show_default=True, help="Error that may be left.")
 @click.option(
@@ -128,7 +130,8 @@ class _Rows:
     def __init__(self, system: System, outputs: tuple[str, ...], budget: float) -> None:
         self._outputs, self._budget, self._first = outputs, budget, True
         self._elements = sum(cable.element_count for cable in system.cables.values())
-        titles = [Column(path.removeprefix("cables."), max(12, len(path) - 7)) for path in outputs[:SHOWN]]
+        names = [path.removeprefix("cables.").removeprefix("points.") for path in outputs[:SHOWN]]
+        titles = [Column(name, max(12, len(name))) for name in names]
         self._table = Table(
             Column("step", 10), Column("elements", 8), *titles, Column("halved", 8), Column("change", 9),
             Column("order", 6), Column("CPU", 8),
@@ -180,13 +183,23 @@ def _conclude(found: Convergence, system: System, written: Path | None) -> None:
     if not found.settled:
         click.echo(f"NOT settled within {100 * found.tolerance:g} %: {found.reason}.")
         click.echo("Begin with a smaller --step, allow a larger --budget or --tolerance, or look at what snaps.")
+        _say_how_far_off(found)
         return
     same = found.step == system.simulation.step and found.factor == 1
     elements = "" if found.factor == 1 else f" and {found.factor} times the elements"
     as_is = "the file's own settings are enough: " if same else ""
     click.echo(f"settled within {100 * found.tolerance:g} %: {as_is}step {found.step:g} s{elements}")
+    if not same:
+        _say_how_far_off(found)
     if written is not None:
         click.echo(str(written))
+
+
+def _say_how_far_off(found: Convergence) -> None:
+    """Which number the file's own settings get most wrong."""
+    farthest = found.farthest()
+    if farthest is not None and farthest[1] > found.tolerance:
+        click.echo(f"With the file's own settings {farthest[0]} is off by {number(100 * farthest[1], 2)} %.")
 
 
 def _plain(found: Convergence, written: Path | None) -> dict[str, Any]:
@@ -195,7 +208,9 @@ def _plain(found: Convergence, written: Path | None) -> dict[str, Any]:
         settings = {"step": found.step, "elements_factor": found.factor}
     return {
         "settled": found.settled, "tolerance": found.tolerance, "reason": found.reason, "outputs": list(found.outputs),
-        "settings": settings, "runs": found.rows(), "file": None if written is None else str(written),
+        "settings": settings, "runs": found.rows(),
+        "off": {path: off if isfinite(off) else None for path, off in found.off.items()},
+        "file": None if written is None else str(written),
     }  # fmt: skip
 
 

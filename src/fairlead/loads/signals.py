@@ -91,6 +91,15 @@ def line_at(t, reals, start, rows, column):
 
 
 @kernel
+def ends_at(t, kind, first, rows, reals):
+    """Whether t is on the last row of a motion that is a table with lines between its rows."""
+    if kind % FILTERED != MOTION_LINEAR:
+        return False
+    last = reals[first + MOTION_HEAD + 4 * (rows - 1)]
+    return abs(t - last) <= NEAR * (1.0 + abs(last))
+
+
+@kernel
 def sine_at(t, at, reals):
     """r(t) sin(ω (t − start) + phase) and its first two derivatives; its four numbers begin at `at`.
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairlead.words import aligned, force, number, percentage
 
+from .amplitudes import amplitudes
 from .dataset import remarks_of, settings_of, warnings_of
 from .energy import BED_DAMPING, GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, EnergyBalance, energy_balance
 from .errors import ResultError
@@ -47,7 +48,8 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     cable) and ``from``, what that is counted from: "its start", or "its drum". ``utilisation`` is the share of the
     breaking load of a cable's type, ``bend_radius_min`` the radius (m) nearest to what its type allows, where types
     tell these. ``line_distance`` is the least distance between any two cables over the samples of the whole run, with
-    time and place along both. ``after`` (s) leaves out what came before.
+    time and place along both. ``swing`` and ``heave`` of points are amplitudes (m) in the first and the last third of
+    the samples, see `amplitudes`. ``after`` (s) leaves out what came before.
     """
     check_extremes(dataset)
     whole, dataset = dataset, since(dataset, after)
@@ -288,7 +290,8 @@ def _listed(names: list[str]) -> str:
 
 
 def _points(dataset: xr.Dataset) -> dict[str, Any]:
-    """Largest acceleration and least height above the bed of every point and body, of all steps."""
+    """Largest acceleration and least height above the bed of every point and body, of all steps; and its amplitudes in
+    the first and the last third of the samples."""
     if "point" not in dataset.coords or "acceleration_max" not in dataset:
         return {}
     out: dict[str, Any] = {}
@@ -304,6 +307,7 @@ def _points(dataset: xr.Dataset) -> dict[str, Any]:
                 k = int(np.nanargmax(values) if largest else np.nanargmin(values))
                 time = float(dataset[f"{variable}_time"].values[k + 1, i])
                 found[key] = {"value": float(values[k]), "time": time}
+        found |= amplitudes(dataset["time"].values, dataset["point_position"].values[:, i])
         out[str(name)] = found
     return out
 

@@ -17,7 +17,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import fields_of
 from fairlead.algebra.small import add, add_scaled, put, subtract
 from fairlead.loads.commands import Command, point_command
-from fairlead.loads.signals import filter_acceleration, is_filtered, is_live, motion_at, off_motion
+from fairlead.loads.signals import ends_at, filter_acceleration, is_filtered, is_live, motion_at, off_motion
 from fairlead.loads.tables import MOTION
 from fairlead.model import System
 from fairlead.shape.layout import Geometry
@@ -168,6 +168,19 @@ def plan_known(t, h, theta, control, command, state, plan, samples, reals):
     plan.acceleration = add(mean, back)
     plan.next_position = add_scaled(add(x1, z), h, add_scaled(dz, h, back))
     plan.next_velocity = add_scaled(add(v1, dz), h, back)
+
+
+@kernel
+def plan_seen(t, h, theta, control, command, state, plan, samples, reals):
+    """The same of a step that is only looked at, to find the forces at t: on the last row of a table with lines the
+    motion goes on along the line that ends there. A run that ends with its table does not see the stop after it."""
+    plan_known(t, h, theta, control, command, state, plan, samples, reals)
+    if ends_at(t, control.kind, samples + control.first, control.rows, reals):
+        z, dz, x, v, _ = off_file(t, control, command, state, samples, reals)
+        a = filter_accelerations((0.0, 0.0, 0.0), z, dz, command.cutoff, h)
+        plan.acceleration = a
+        plan.next_position = add_scaled(add(add_scaled(x, h, v), z), h, add_scaled(dz, h, a))
+        plan.next_velocity = add_scaled(add(v, dz), h, a)
 
 
 @kernel

@@ -6,8 +6,9 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, dot, matvec, symvec
 
-from .cummins import from_rest, level, see_floaters
-from .ptos import pto_energy, see_pto
+from .cummins import from_rest, level, prepare_floaters, press_floaters, radiate, see_floaters
+from .floater_waves import raise_waves
+from .ptos import pto_energy, pto_law, see_pto
 
 
 @kernel
@@ -43,6 +44,21 @@ def floater_energies(hubs, sys):
         see_pto(i, 0.0, hubs, sys)
         elastic += pto_energy(i, sys)
     return kinetic, gravity, elastic
+
+
+@kernel
+def see_forces(t, hubs, sys):
+    """Forces on the freedoms of all floaters, and of take-offs, at t, where the hubs stand: those of a step are of its
+    middle. To be called after the solve, when a step is only looked at, since it scratches what is prepared."""
+    prepare_floaters(sys.scheme.step, 0.0, sys)
+    raise_waves(t, hubs, sys)
+    press_floaters(t, 0.0, hubs, sys)
+    radiate(sys)
+    for i in range(sys.ptos):
+        see_pto(i, 0.0, hubs, sys)
+        force, _, damping, _ = pto_law(i, sys)
+        now = sys.pto_now[i]
+        now.force, now.power = force, damping * now.rate * now.rate
 
 
 @kernel

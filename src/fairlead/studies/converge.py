@@ -40,6 +40,12 @@ BENDS = ("bars", "lumped", "links", "spline")
 """Formulations whose results tell the curvature of every step."""
 STRAIGHT = 1e-4
 """A curvature below this is that of a straight cable, 1/m."""
+MOVING = ("free", "sliding", "passive", "hybrid", "floating")
+"""Kinds of points and bodies that move under the forces on them."""
+SWINGS = ("swing.last", "swing.first", "heave.last", "heave.first")
+"""Amplitudes of a point; see `results.amplitudes`."""
+SMALL_SWING, SMALL_SHARE = 0.01, 1e-4
+"""Amplitudes below this part of the largest of all, or of the longest cable, are measured by that."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,7 @@ class Convergence:
     settled  whether they settled within the tolerance
     reason   why not, in a sentence
     step, factor, system   the settings to use; those of the last run where nothing settled
+    off      by how much the run of the file as it is differs from the last run, by output, as a part of its scale
     """
 
     outputs: tuple[str, ...]
@@ -97,6 +104,12 @@ class Convergence:
     step: float = math.nan
     factor: int = 1
     system: System | None = None
+    off: dict[str, float] = field(default_factory=dict)
+
+    def farthest(self) -> tuple[str, float] | None:
+        """The output in which the file as it is differs most from the last run, and by how much; None if unknown."""
+        known = {path: off for path, off in self.off.items() if math.isfinite(off)}
+        return max(known.items(), key=lambda item: item[1]) if known else None
 
     def rows(self) -> list[dict[str, Any]]:
         """The runs as plain rows, ready for JSON."""
@@ -132,8 +145,9 @@ def converge(
     """Halve step and element lengths until the outputs settle within `tolerance`.
 
     outputs    numbers of the summary by their paths, such as `cables.line.tension_max` or `cables.line.force_end.max`;
-               by default the largest and least tension of every cable, measured by the largest, and the largest
-               curvature and the bend radius of clamped cables with bending stiffness
+               by default the largest and least tension of every cable, measured by the largest, the largest
+               curvature and the bend radius of clamped cables with bending stiffness, and the amplitudes of free
+               points and bodies at the beginning and at the end of the run, measured by the largest of each
     budget     what may be spent, in runs of the system as it is; a run counts its steps times its elements
     elements   whether elements are halved too
     progress   a function that gives an object for each run, whose name it is told
@@ -149,7 +163,9 @@ def converge(
 
 def default_outputs(system: System) -> tuple[str, ...]:
     """Largest and least tension of every cable; of one with bending stiffness that is clamped also the largest
-    curvature, to which its bending moment is proportional, and the bend radius where its type tells what is allowed."""
+    curvature, to which its bending moment is proportional, and the bend radius where its type tells what is allowed;
+    of every free point and body how far it swings and heaves at the beginning and at the end of the run, which shows
+    motion that the step damps."""
     found = [f"cables.{name}.{extreme}" for name in system.cables for extreme in EXTREMES]
     if system.simulation.formulation in BENDS:
         for name, cable in system.cables.items():
@@ -157,6 +173,8 @@ def default_outputs(system: System) -> tuple[str, ...]:
             if any(kind.ei > 0.0 for kind in kinds) and "clamp" in (cable.start.joint, cable.end.joint):
                 found.append(f"cables.{name}.{CURVATURE}")
                 found += [f"cables.{name}.bend_radius_min"] * any(kind.minimum_bend_radius for kind in kinds)
+    moving = [name for name, part in (*system.points.items(), *system.bodies.items()) if part.kind in MOVING]
+    found += [f"points.{name}.{swing}" for name in moving for swing in SWINGS]
     return tuple(found)
 
 
@@ -240,6 +258,9 @@ class _Search:
             step, factor = last.step, last.factor
         found.step, found.factor = step, factor
         found.system = finer(self._system, step, factor)
+        if len(found.levels) > 1:
+            changes = self._changes(found.levels[0].values, found.levels[-1].values)
+            found.off = dict(zip(found.outputs, changes, strict=True))
         return found
 
     def _along(self, step: float, factor: int, halved: str) -> tuple[float, int]:
@@ -330,11 +351,19 @@ class _Search:
         return tuple(abs(a - b) / scale for a, b, scale in zip(coarse, fine, scales, strict=True))
 
     def _scales(self, values: Sequence[float]) -> Iterator[float]:
-        """Size of every output; a least tension is measured by the largest of its cable, where that is watched too."""
+        """Size of every output; a least tension is measured by the largest of its cable, and an amplitude by the
+        largest of its point, where these are watched too."""
         by_name = dict(zip(self.found.outputs, values, strict=True))
+        swings = {path: value for path, value in by_name.items() if path.endswith(SWINGS) and not math.isnan(value)}
+        long = max((cable.total_length for cable in self._system.cables.values()), default=0.0)
+        least = max(SMALL_SWING * max(swings.values(), default=0.0), SMALL_SHARE * long)
         for path, value in by_name.items():
             largest = by_name.get(path.replace("tension_min", "tension_max"), value)
-            yield max(abs(largest), abs(value), STRAIGHT if path.endswith(CURVATURE) else 1e-12)
+            small = STRAIGHT if path.endswith(CURVATURE) else 1e-12
+            if path in swings:
+                point = path.rsplit(".", 2)[0]
+                small = max(least, *(size for other, size in swings.items() if other.rsplit(".", 2)[0] == point))
+            yield max(abs(largest), abs(value), small)
 
 
 def _summary(result: xr.Dataset) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled
 from fairlead.loads.signals import is_filtered, is_live
-from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
+from fairlead.rigging.commands import command_of, filter_accelerations, plan_known, plan_seen
 from fairlead.rigging.frames import carry_all
 from fairlead.rigging.half_way import take_half_way
 
@@ -27,7 +27,7 @@ def drive_points(t, seen, u, sys):
     The second-order step takes points half-way (`rigging.half_way`), as it does all bodies.
 
     An input is held over a step. To be `seen` (1, else 0), its point has the acceleration of the filter at t: the step
-    to come would brake it, which the next input undoes.
+    to come would brake it, which the next input undoes. A straight table goes on beyond its last row (`plan_seen`).
     """
     h = sys.scheme.step
     plain = sys.scheme.kind == PLAIN
@@ -47,7 +47,10 @@ def drive_points(t, seen, u, sys):
             plan.next_velocity = add_scaled(v, h, a)
         else:
             step, samples = 0.0 if plain else h, sys.sample.start
-            plan_known(t, step, theta, control, sys.command[k], state, plan, samples, sys.reals)
+            if seen == 1:
+                plan_seen(t, step, theta, control, sys.command[k], state, plan, samples, sys.reals)
+            else:
+                plan_known(t, step, theta, control, sys.command[k], state, plan, samples, sys.reals)
     carry_all(0.0 if plain else (theta - 0.5) * h, sys)
     if half > 0.0:
         take_half_way(half, sys)

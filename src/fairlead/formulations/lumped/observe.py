@@ -13,7 +13,7 @@ from fairlead.rigging.axial import axial_energy
 from fairlead.rigging.bed import pressed
 from fairlead.rigging.cummins import is_afloat
 from fairlead.rigging.floater_observation import (
-    floater_energies, moor_floater, put_floater_forces, put_floaters,
+    floater_energies, moor_floater, put_floater_forces, put_floaters, see_forces,
 )  # fmt: skip
 from fairlead.rigging.frames import body_turn, point_state
 from fairlead.rigging.observation import (
@@ -30,6 +30,7 @@ from .joined import joint_energies, put_joints
 from .points import chord, clamp_direction, drive_points
 from .rods import is_rod, rod_energies
 from .schema import CARRIED
+from .scheme import second_order
 from .slackening import solve, solve_first
 from .standing import reaction_on
 from .step import bed_energy, book_tensions, drift
@@ -116,7 +117,8 @@ def observe(t, u, was, sys, out):
     """Fill one observation row for the state `was` at t, scheme prepared; that of `sys` is a copy, to be scratched.
 
     Forces are found in the middle of a step. Those at t are the mean of the step that has ended there and of the one
-    that begins; of the latter alone where none was made before.
+    that begins; of the latter alone where none was made before, and in friction and the loads of joints, which no state
+    keeps. Forces on floaters that follow from place, velocity and time are taken at t.
     """
     ahead = sys.scheme.drift
     drive_points(t, ahead, 1, u, sys)
@@ -149,9 +151,10 @@ def observe(t, u, was, sys, out):
                 elastic += energy
             if bed:
                 contact = sys.contact[node]
+                normal, before = 0.0, max(0.0, was.grip[node].normal_force)
                 if contact.active > 0.5:
-                    normal, friction, _ = pressed(contact, sys.row[node].acceleration)
-                    push = add_scaled(friction, normal, contact.normal)
+                    normal, push, _ = pressed(contact, sys.row[node].acceleration)
+                push = add_scaled(push, between_steps(before, normal, was), contact.normal)
                 elastic += bed_energy(contact, contact.gap - ahead * dot(contact.normal, sys.node[node].velocity))
             if i < count:
                 moving, lifted, stretched = element_energies(t, first + i, node, sys)
@@ -196,6 +199,8 @@ def observe(t, u, was, sys, out):
     if sys.bonds > 0:
         at = put_joints(out, at, sys)
     if sys.floaters > 0:
+        if second_order(sys.scheme):
+            see_forces(t, sys.hub_state, sys)
         at = put_floaters(out, at, was, sys)
         moor_floaters(sys)
         put_floater_forces(out, at, sys)

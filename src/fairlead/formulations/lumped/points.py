@@ -12,7 +12,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract
 from fairlead.loads.signals import is_filtered, is_live
-from fairlead.rigging.commands import command_of, filter_accelerations, plan_known
+from fairlead.rigging.commands import command_of, filter_accelerations, plan_known, plan_seen
 from fairlead.rigging.frames import carry_all
 from fairlead.rigging.half_way import take_half_way
 
@@ -23,7 +23,8 @@ def drive_points(t, ahead, seen, u, sys):
 
     A step takes them half-way, x₁ − ½h v₁ with the v of its beginning and a = (v₁ − v)/h, so that they arrive in place
     and speed. Filters are taken implicitly. To be `seen` (1, else 0), the point of an input has the acceleration of the
-    filter at t: the step to come, for which the input is held, would brake it, which the next input undoes.
+    filter at t: the step to come, for which the input is held, would brake it, which the next input undoes. A straight
+    table goes on beyond its last row (`plan_seen`).
     """
     h = sys.scheme.step
     for k in range(sys.controlled):
@@ -37,7 +38,10 @@ def drive_points(t, ahead, seen, u, sys):
             plan.next_velocity = add_scaled(v, h, a)
         else:
             step, samples = h if ahead > 0.0 else 0.0, sys.sample.start
-            plan_known(t, step, 0.5, control, sys.command[k], state, plan, samples, sys.reals)
+            if seen == 1:
+                plan_seen(t, step, 0.5, control, sys.command[k], state, plan, samples, sys.reals)
+            else:
+                plan_known(t, step, 0.5, control, sys.command[k], state, plan, samples, sys.reals)
     carry_all(0.0, sys)
     if ahead > 0.0:
         take_half_way(ahead, sys)

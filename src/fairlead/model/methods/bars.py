@@ -1,11 +1,11 @@
 """Settings of the `bars` formulation."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from fairlead.model.methods.scheme import SteppedSettings
+from fairlead.model.methods.scheme import Scheme, SteppedSettings, scheme_field
 from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Quantity
@@ -14,12 +14,8 @@ from fairlead.model.values import Quantity
 class BarsSettings(SteppedSettings):
     """Settings of the `bars` formulation."""
 
-    scheme: Literal["second_order", "first_order"] | None = Field(
-        default=None,
-        description="the semi-implicit step: `first_order` is linearly implicit, tuned by `theta` and "
-        "`geometric_stiffness`; `second_order` damps only vibrations that the step cannot resolve, for lines that stay "
-        "taut and clear of the seabed; when left out, `first_order`",
-    )
+    second_order_by_default: ClassVar[bool] = False
+    scheme: Scheme = scheme_field("`first_order`", ", for lines that stay taut and clear of the seabed")
     tuning: Literal["rule", "common_beta", "literal"] = Field(
         default="rule",
         description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
@@ -44,11 +40,6 @@ class BarsSettings(SteppedSettings):
         "while the step allows it",
     )
     wave_reach: WaveReach = wave_reach_field()
-
-    @property
-    def is_second_order(self) -> bool:
-        """Whether the semi-implicit step is the second-order one."""
-        return self.scheme == "second_order"
 
     def relations(self) -> Iterator[Mistake]:
         """Mistakes between the scheme and what belongs to the first-order step."""

@@ -7,7 +7,8 @@ paper's own: forces at rest as printed, tension over time as MoorDyn's authors h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -115,14 +116,15 @@ def at_rest() -> Iterator[Record]:
             yield Record.relative(name, SOURCE, float(value), reference, 0.002)
 
 
-def in_motion(way: int, name: str) -> Iterator[Record]:
-    """The root mean square of the difference as part of the mean tension, and the largest tension."""
-    result = simulate(jumper(way))
+def in_motion(way: int, name: str, by: str = "", values: Mapping[str, Any] | None = None) -> Iterator[Record]:
+    """The root mean square of the difference as part of the mean tension, and the largest tension; `by` says how it
+    was run where it has other `values`."""
+    result = simulate(jumper(way).with_values(values or {}))
     theirs = np.array(SERIES[name])
     times = PERIOD + 1.5 * np.arange(len(theirs))
     tension = result["tension_effective"].sel(cable="jumper").values[:, -1] / 1e3
     ours = np.interp(times, result["time"].values, tension)
     off = float(np.sqrt(np.mean((ours - theirs) ** 2)) / theirs.mean())
-    moved = f"jumper moved {name}, tension at its top"
+    moved = f"jumper moved {name}{by}, tension at its top"
     yield Record.absolute(f"{moved}, rms of the difference over the mean", SOURCE, off, 0.0, 0.005)
     yield Record.relative(f"{moved}, largest [kN]", SOURCE, float(ours.max()), float(theirs.max()), 0.005)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -135,10 +136,17 @@ def at_rest(mooring: Mooring) -> Iterator[Record]:
         yield Record.relative(name, AT_REST, pull, theirs, 0.001)
 
 
-def in_motion(mooring: Mooring, amplitude: float, theirs: Mapping[str, tuple[float, ...]]) -> Iterator[Record]:
-    """The root mean square of the difference as part of the mean tension, and the largest tension."""
-    ours = moved(mooring, amplitude)
-    name = f"chain in {mooring.depth:g} m, fairlead moved by {amplitude:g} m"
+def in_motion(
+    mooring: Mooring,
+    amplitude: float,
+    theirs: Mapping[str, tuple[float, ...]],
+    by: str = "",
+    values: Mapping[str, Any] | None = None,
+) -> Iterator[Record]:
+    """The root mean square of the difference as part of the mean tension, and the largest tension; `by` says how it
+    was run where it has other `values`."""
+    ours = moved(mooring, amplitude, values)
+    name = f"chain in {mooring.depth:g} m, fairlead moved by {amplitude:g} m{by}"
     for place, kept in theirs.items():
         reference = np.array(kept)
         off = float(np.sqrt(np.mean((ours[place] - reference) ** 2)) / reference.mean())
@@ -148,9 +156,9 @@ def in_motion(mooring: Mooring, amplitude: float, theirs: Mapping[str, tuple[flo
         )
 
 
-def moved(mooring: Mooring, amplitude: float) -> dict[str, np.ndarray]:
+def moved(mooring: Mooring, amplitude: float, values: Mapping[str, Any] | None = None) -> dict[str, np.ndarray]:
     """Tension at both ends, kN, when OrcaFlex's was kept."""
-    result = simulate(chain(mooring, amplitude))
+    result = simulate(chain(mooring, amplitude).with_values(values or {}))
     tension = result["tension_effective"].sel(cable="chain").values / 1e3
     times = (PERIODS - 1) * PERIOD - LATE + 0.5 * np.arange(20)
     return {
