@@ -208,7 +208,10 @@ def bar_loads(t, alone, i, p, R, v, w, felt, h, sys):
             uneven_n += o * cn
         share_n = share_t = h
         if half > 0.0:
-            share_n, share_t = drag_share(total_n, across, sys), drag_share(total_t, along, sys)
+            slowed_n, slowed_t = across + h * total_n, along + h * total_t
+            both = h / (slowed_n * slowed_t)  # `drag_share` of either, with one division
+            part_n, part_t = both * slowed_t * total_n, both * slowed_n * total_t
+            share_n, share_t = h * (0.5 + 1.5 * part_n * part_n), h * (0.5 + 1.5 * part_t * part_t)
             gained, turning = transposed_matvec(R, felt[0]), felt[1]
             tilted = o * o * total_n
             fx += half * (total_n * gained[0] + uneven_n * turning[1])

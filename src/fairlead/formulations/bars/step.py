@@ -24,7 +24,7 @@ from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
 from .frames import drive_points
 from .joint import turn_of_first, turn_of_second
-from .loosening import held_along, is_held_loose, only_pulls
+from .loosening import FORGOTTEN, held_along, is_held_loose, only_pulls
 from .multipliers import clear_dampers
 from .ropes import let_creep, take_up_ropes
 from .schema import RULE
@@ -350,13 +350,15 @@ def clamp_power(end, sys):
 @kernel
 def note_slack(t, c, least, most, weight, rise, loose, sys):
     """Keep since when cable c has been slack somewhere, and of its tensions from then on the largest and the largest
-    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now.
+    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now,
+    which the second-order step forgets slowly.
 
     least, most, weight, rise, loose  what `book_joint` has of all its joints
     """
     since, snap = sys.slack_since[c], sys.snap[c]
     slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
-    snap.loose = where(loose, 1.0, 0.0)
+    lasting = 1.0 if sys.scheme.half > 0.0 else 0.0
+    snap.loose = where(loose, 1.0, lasting * positive(snap.loose - FORGOTTEN))
     since.time = where((since.time < 0.0) & slack & (t > 0.0), t, since.time)
     was = since.time >= 0.0
     if any_lane(was):
