@@ -14,12 +14,6 @@ from fairlead.model.values import Quantity
 class BarsSettings(SteppedSettings):
     """Settings of the `bars` formulation."""
 
-    scheme: Literal["second_order", "first_order"] | None = Field(
-        default=None,
-        description="the semi-implicit step: `first_order` is linearly implicit, tuned by `theta` and "
-        "`geometric_stiffness`; `second_order` damps only vibrations that the step cannot resolve, for lines that stay "
-        "taut and clear of the seabed; when left out, `first_order`",
-    )
     tuning: Literal["rule", "common_beta", "literal"] = Field(
         default="rule",
         description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
@@ -45,10 +39,8 @@ class BarsSettings(SteppedSettings):
     )
     wave_reach: WaveReach = wave_reach_field()
 
-    @property
-    def is_second_order(self) -> bool:
-        """Whether the semi-implicit step is the second-order one."""
-        return self.scheme == "second_order"
+    def _tunes_first_order(self) -> bool:
+        return super()._tunes_first_order() or self.tuning != "rule"
 
     def relations(self) -> Iterator[Mistake]:
         """Mistakes between the scheme and what belongs to the first-order step."""
