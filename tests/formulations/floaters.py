@@ -106,9 +106,9 @@ def matrices(water: Water, bodies: Sequence[Mapping[str, Any]]) -> tuple[np.ndar
 
 
 def free_motion(
-    water: Water, M: np.ndarray, B: np.ndarray, C: np.ndarray, start: np.ndarray, h: float, steps: int, late: float
+    water: Water, M: np.ndarray, B: np.ndarray, C: np.ndarray, start: np.ndarray, h: float, steps: int
 ) -> np.ndarray:
-    """Displacements (steps + 1, n) of M V̇ + B V + C ξ + μ = 0, let go at `start`, at rest `late` seconds before."""
+    """Displacements (steps + 1, n) of M V̇ + B V + C ξ + μ = 0, let go at `start` at rest."""
     n, fit = len(M), water.fit
     assert fit is not None
     K, inverse = len(fit.poles), np.linalg.inv(M)
@@ -122,7 +122,6 @@ def free_motion(
         F[n : 2 * n, re], F[n : 2 * n, im] = -inverse @ R.real, inverse @ R.imag
     state = np.zeros(len(F))
     state[:n] = start
-    state[n : 2 * n] = late * (F @ state)[n : 2 * n]
     step, found = expm(h * F), [state]
     for _ in range(steps):
         found.append(step @ found[-1])

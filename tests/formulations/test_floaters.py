@@ -36,17 +36,11 @@ START = np.array([4e-4, 2e-4, 1e-3, *np.radians([0.006, 0.01, 0.004])])
 DISPLACED = [*START[:3], *np.degrees(START[3:])]
 
 
-def balance(result: Any, formulation: str) -> np.ndarray:
-    """What the books of energy do not account for, [J], of a result with a sample at every step.
-
-    Velocities of bars are those of half a step before, and so are the works that were done to reach them: what belongs
-    to the places of a sample is the mean of its own and the next one's.
-    """
+def balance(result: Any) -> np.ndarray:
+    """What the books of energy do not account for, [J]."""
     works = sum(result[f"work_{kind}"].values for kind in ("drag", "damping", "friction", "drives"))
     moving = result["energy_kinetic"].values - works
     held = (result["energy_gravity"] + result["energy_elastic"]).values
-    if formulation == "bars":
-        moving, held = 0.5 * (moving[1:] + moving[:-1]), held[:-1]
     return np.asarray(moving + held)
 
 
@@ -59,8 +53,7 @@ def test_six_coupled_freedoms_let_go_move_as_the_closed_solution(
     errors = []
     for h in (0.1, 0.05):
         result = fl.simulate(afloat(monkeypatch, [sea], {"p": floater}, formulation, h, 20.0))
-        late = 0.5 * h if formulation == "bars" else 0.0  # its velocities are those of half a step before
-        known = free_motion(sea, *matrices(sea, [floater]), START, h, len(result.time) - 1, late)
+        known = free_motion(sea, *matrices(sea, [floater]), START, h, len(result.time) - 1)
         errors.append(np.abs(motions(result, "p") - known).max(axis=0) / np.abs(known).max(axis=0))
     assert errors[0].max() < 0.02
     assert errors[1].max() < 0.3 * errors[0].max()
@@ -85,7 +78,7 @@ def test_motions_in_a_regular_wave_are_those_of_the_frequency_domain(
     works = [float(result[f"p.work_{kind}"][-1]) for kind in ("waves", "radiation", "viscous")]
     assert works[0] > 0 > works[1]
     assert works[2] < 0
-    assert np.ptp(balance(result, formulation)) < 1e-3 * works[0]
+    assert np.ptp(balance(result)) < 1e-3 * works[0]
 
 
 def test_a_moored_floater_in_bars_moves_as_in_lumped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +96,7 @@ def test_a_moored_floater_in_bars_moves_as_in_lumped(monkeypatch: pytest.MonkeyP
         result = fl.simulate(system.model_copy(update={"simulation": simulation}))
         found[formulation] = np.column_stack([motions(result, "p"), result["tension_effective"].values[:, 0, -1]])
         bound = 0.02 if formulation == "lumped" else 0.005
-        assert np.ptp(balance(result, formulation)) < bound * float(result["p.work_waves"].max())
+        assert np.ptp(balance(result)) < bound * float(result["p.work_waves"].max())
     ranges = np.ptp(found["lumped"], axis=0)
     assert np.abs(found["bars"] - found["lumped"])[:, :6].max() < 0.01 * ranges[:6].max()
     np.testing.assert_allclose(np.ptp(found["bars"], axis=0), ranges, rtol=0.03)
@@ -136,17 +129,16 @@ def test_two_bodies_in_one_water_with_a_power_take_off(formulation: str, monkeyp
     row = np.array([0, 0, 1, arm[1], -arm[0], 0])
     J = np.concatenate([-row, row])
     M, B, C = matrices(sea, list(bodies.values()))
-    late = 0.5 * h if formulation == "bars" else 0.0
     known = free_motion(
         sea, M, B + c * np.outer(J, J), C + k * np.outer(J, J), np.concatenate([START, np.zeros(6)]), h,
-        len(result.time) - 1, late,
+        len(result.time) - 1,
     )  # fmt: skip
     error = np.abs(motions(result, "p", "q") - known).max(axis=0) / np.abs(known).max()
     assert error.max() < 0.01
     np.testing.assert_allclose(result["heave.stroke"].values, known @ J, atol=0.01 * np.abs(known @ J).max())
     taken, power = result["heave.energy"].values, result["heave.power"].values
     np.testing.assert_allclose(taken[-1], np.trapezoid(power, dx=h), rtol=0.03)
-    assert np.ptp(balance(result, formulation)) < 0.02 * taken[-1]
+    assert np.ptp(balance(result)) < 0.02 * taken[-1]
 
 
 def test_end_stops_push_back_and_keep_their_energy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +151,7 @@ def test_end_stops_push_back_and_keep_their_energy(monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(stroke, -result["p.heave"].values, atol=1e-6)
     assert stroke.min() >= -0.0031
     assert 0.0012 < stroke.max() < 0.0017
-    assert np.ptp(balance(result, "lumped")) < 0.03 * np.ptp(result.energy_elastic.values)
+    assert np.ptp(balance(result)) < 0.03 * np.ptp(result.energy_elastic.values)
 
 
 def test_a_floater_and_its_sea_turned_together_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

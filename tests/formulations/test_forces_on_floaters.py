@@ -192,7 +192,7 @@ def test_books_close_with_a_steady_take_off_and_a_rotor_that_damps(monkeypatch: 
     assert result["p.heave"].values.mean() == pytest.approx(-2e4 / 7.9e5, rel=0.3)
     exchanged = np.abs(result["work_drives"].values).max()
     assert exchanged > 10.0
-    assert np.ptp(balance(result, "lumped")) < 0.02 * exchanged
+    assert np.ptp(balance(result)) < 0.02 * exchanged
     taken = result["lift.energy"].values[-1]
     rate = np.gradient(result["lift.stroke"].values, 0.05)
     assert taken == pytest.approx(3e4 * np.trapezoid(rate**2, dx=0.05), rel=0.03)

@@ -165,4 +165,4 @@ def test_works_are_forces_along_the_way(monkeypatch: pytest.MonkeyPatch) -> None
         assert np.abs(work).max() > 10.0, word
         assert np.abs(work - known).max() < 0.03 * np.abs(work).max(), word
     exchanged = sum(np.abs(result[f"p.work_{word}"].values).max() for word in names)
-    assert np.ptp(balance(result, "lumped")) < 0.01 * exchanged
+    assert np.ptp(balance(result)) < 0.01 * exchanged

@@ -47,6 +47,13 @@ def share(c, mass, h):
     return np.where(total > 0.0, h * (0.5 * mass + h * c) / np.where(total > 0.0, total, 1.0), 0.0)
 
 
+def drag_share(c, mass, h):
+    """The same of drag with the secant c: ½h while hc ≪ m, 2h where hc ≫ m, as its tangent would have it."""
+    total = mass + h * c
+    r = np.where(total > 0.0, h * c / np.where(total > 0.0, total, 1.0), 0.0)
+    return h * (0.5 + 1.5 * r * r)
+
+
 def second_order(k, c, mass, h):
     """Spring k and damper c of the second-order step at its middle: λ = k C + c (Ċ + s C̈) + b₁h²k C̈ (+ b₀h²k C̈′)."""
     k, c = _rows(k), _rows(c)

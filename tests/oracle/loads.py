@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from oracle.joint_gains import share
+from oracle.joint_gains import drag_share
 from oracle.parts import UP
 from oracle.quaternions import EYE, cross, skew
 
@@ -78,7 +78,7 @@ def bar_terms(bar, state, i, sea, h):
             F -= J.T @ (c * relative)
         total = sum(c for c, _ in dampers)
         masses = bar.mass + np.array([added_n, added_n, added_t])
-        when = share(total, masses, h) if second else h
+        when = drag_share(total, masses, h) if second else h
         for c, J in dampers:
             A += J.T @ ((when * c)[:, None] * J)
 
@@ -103,7 +103,7 @@ def point_terms(point, p, v, sea, h, felt=None):
     middle = relative if felt is None else relative + 0.5 * h * felt
     c = 0.5 * sea.water_density * point.drag_area * sigma * np.linalg.norm(middle)
     added = sigma * point.added_mass if sea.water_density > 0.0 else 0.0
-    when = h if felt is None else share(c, point.mass + added, h)
+    when = h if felt is None else drag_share(c, point.mass + added, h)
     A[:3, :3] = (point.mass + added + when * c) * EYE
     F[:3] = (sigma * sea.water_density * point.volume - point.mass) * sea.gravity * UP - c * relative
     return A, F

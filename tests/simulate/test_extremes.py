@@ -81,8 +81,18 @@ def test_sampling_does_not_change_extremes(text, formulation, intervals, setting
     assert first["tension_max value"] > 1.01 * coarse, "the case must have a peak between the samples"
 
 
-def test_the_extremes_of_bars_are_those_of_samples_at_every_step():
+def test_a_sample_of_bars_is_the_mean_of_the_steps_before_and_after_it():
+    """Extremes of a second-order step are the forces of its middle, and have that time."""
     fine = run(TEXT, "bars", STEP)
+    tension, each = fine["tension_effective"].values[:, 0], fine["tension_effective_max"].values[1:, 0]
+    assert tension[1:-1] == pytest.approx(0.5 * (each[:-1] + each[1:]), rel=1e-4)
+    step = each.max(axis=1).argmax()
+    most = summarise(fine)["tension_max"]
+    assert (most["value"], most["time"]) == pytest.approx((each.max(), STEP * (step + 0.5)), rel=1e-12)
+
+
+def test_the_extremes_of_first_order_bars_are_those_of_samples_at_every_step():
+    fine = run(TEXT, "bars", STEP, bars={"scheme": "first_order"})
     tension = fine["tension_effective"].values[:, 0]
     each = fine["tension_effective_max"].values[1:, 0]
     assert each == pytest.approx(tension[:-1], rel=1e-12), "the step from a sample has the forces of that sample"

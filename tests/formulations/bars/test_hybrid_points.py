@@ -58,7 +58,8 @@ def test_it_gives_up_beyond_tension_max():
     settled(simulation, {"B.position": (0.0, 9.0, -5.0)})
     out = settled(simulation, {"B.position": (0.0, -9.0, -5.0)})
     assert out["B.position"][1] > 9.0
-    assert np.linalg.norm(out["line.force_end"]) == pytest.approx(1500.0, rel=0.01)
+    pulls = [np.linalg.norm(simulation.step(0.1)["line.force_end"]) for _ in range(100)]  # nothing damps the line
+    assert np.mean(pulls) == pytest.approx(1500.0, rel=0.01)
 
 
 def test_a_named_load_is_overridden_by_its_input_and_comes_back():

@@ -37,11 +37,11 @@ def test_theta_of_055_is_several_times_more_accurate_than_1(exact):
     assert error(exact, "semi_implicit", step=0.001, theta=0.55) < 0.35 * whole
 
 
-def test_the_second_order_step_has_order_2(exact):
+def test_the_default_step_has_order_2(exact):
     """With dampers, bending, torsion, drag and a clamp at a moving end."""
-    assert order(exact, "semi_implicit", 0.008, scheme="second_order") == pytest.approx(2.0, abs=0.2)
-    assert order(exact, "semi_implicit", 0.004, scheme="second_order") == pytest.approx(2.0, abs=0.2)
-    assert error(exact, "semi_implicit", step=0.002, scheme="second_order") < 1e-3
+    assert order(exact, "semi_implicit", 0.008) == pytest.approx(2.0, abs=0.2)
+    assert order(exact, "semi_implicit", 0.004) == pytest.approx(2.0, abs=0.2)
+    assert error(exact, "semi_implicit", step=0.002) < 1e-3
 
 
 def test_runge_kutta_2_follows_its_tolerance(exact):

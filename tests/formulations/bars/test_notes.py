@@ -52,11 +52,12 @@ def hanging_line(step, **bars):
 
 
 def test_the_damped_form_is_reported_when_it_was_used():
-    """Automatic: undamped while h < 2/ω, damped beyond, and then said so."""
+    """Automatic form of the first-order step: undamped while h < 2/ω, damped beyond, and then said so."""
     said = "how elements under tension swing sideways"
-    assert said in hanging_line(0.1).attrs["warnings"]
-    assert said not in hanging_line(0.002).attrs["warnings"]
+    assert said in hanging_line(0.1, scheme="first_order").attrs["warnings"]
+    assert said not in hanging_line(0.002, scheme="first_order").attrs["warnings"]
     assert said not in hanging_line(0.1, geometric_stiffness="damped").attrs["warnings"]
+    assert said not in hanging_line(0.1).attrs["warnings"]
 
 
 def test_damping_in_a_blow_alone_is_told_and_not_warned_of():

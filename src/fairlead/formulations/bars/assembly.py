@@ -22,7 +22,7 @@ from .fetching import fetched_bar, fetched_pressed, fetched_pull, gains_at
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
     caught_form, end_slide, far_end, foreseen, held_on_bar, is_caught, judge, keep_side, normal_part, only_pulls,
-    string_stiffness,
+    string_stiffness, was_lately_loose, was_loose,
 )  # fmt: skip
 from .multipliers import keep_rates
 from .ropes import unslipped
@@ -88,7 +88,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     ahead, turning  what is ahead: place, velocity, known acceleration, turn, spin; and the turn's known acceleration
     start           whether the bar is the cable's first; where the joint behind holds it, which way the line runs along
                     it and whether both of its ends slide on it; whether a joint of the cable was loose in the step
-                    before
+                    before, and in one of the last
     joined          whether what is ahead is joined to it
     rotary          whether joint j has rotation rows
     alone           None where eight are taken side by side (see `can_be_together`)
@@ -110,7 +110,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
     m_x, m_y, m_z  columns of G₁₂
     second, back   G₂₂ (6) and T₂ᵀβ
     """
-    at_start, near_start, way, both, was_slack = start
+    at_start, near_start, way, both, was_slack, lately_slack = start
     row = sys.bar[bar]
     body, pull_behind, pull_ahead, gains, felt, felt_behind, felt_ahead = seen
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
@@ -137,6 +137,7 @@ def own_equation(t, bar, j, seen, ahead, turning, start, joined, rotary, guess, 
         if sys.scheme.half > 0.0:
             caught = is_caught(j, was_slack, pull_ahead.force, scale(way, axis), sys)
             position, remembered = caught_form(j, caught, position, remembered, sys)
+            caught = caught | lately_slack
     far = far_side * half
     gap = subtract(place, add_scaled(p, far, axis))
     rate_p = subtract(velocity, add_scaled(v, far, early))
@@ -306,7 +307,7 @@ def make_ready(t, c, i, start, guess, rig, whole, rows, sys):
     if i > 0 and i + 1 < cable.count and begin > 0:
         bar = cable.first + begin
         if can_be_together(bar, bar + c + 1, rig, whole, rows, sys):
-            inner = False, 0.0, 1.0, False, sys.snap[c].loose > 0.5
+            inner = False, 0.0, 1.0, False, was_loose(c, sys), was_lately_loose(c, sys)
             seen, ahead = seen_at(bar, bar + c + 1, rows), place_ahead(bar + 1, rows.bar_state[bar + 1], rig, rows)
             found = own_equation(
                 t, bar, bar + c + 1, seen, ahead, ZERO3, inner, True, cable.rotary == 1, guess, None, rig, whole, rows,

@@ -21,7 +21,7 @@ from fairlead.loads.seabed_contact import push_of_bed, remembered
 from fairlead.sea.along import water_along
 from fairlead.sea.water import CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, water_at
 
-from .coefficients import damper_share
+from .coefficients import drag_share
 from .elimination import across_and_along
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -87,7 +87,7 @@ def attached_loads(t, i, p, R, v, w, felt, h, sys):
         f = add_scaled(f, -inertia, centripetal(o, R, w))
         share = h
         if sys.scheme.half > 0.0:
-            share = damper_share(drag, inertia, sys)
+            share = drag_share(drag, inertia, sys)
             f = add_scaled(f, sys.scheme.half * drag, point_velocity(o, R, felt[0], felt[1]))
         power += lump_power
         force = add(force, f)
@@ -111,7 +111,7 @@ def bar_loads(t, alone, i, p, R, v, w, felt, h, sys):
 
     felt  its linear and angular acceleration in the step before, by which the second-order step predicts the motion in
           the middle of the step. Drag is then −c(u + s a), c taken at that motion, u at the start of the step, s as
-          `damper_share` has it.
+          `drag_share` has it.
 
     Returns
     -------
@@ -209,8 +209,9 @@ def bar_loads(t, alone, i, p, R, v, w, felt, h, sys):
         share_n = share_t = h
         if half > 0.0:
             slowed_n, slowed_t = across + h * total_n, along + h * total_t
-            both = h / (slowed_n * slowed_t)
-            share_n, share_t = both * slowed_t * (slowed_n - 0.5 * across), both * slowed_n * (slowed_t - 0.5 * along)
+            both = h / (slowed_n * slowed_t)  # `drag_share` of either, with one division
+            part_n, part_t = both * slowed_t * total_n, both * slowed_n * total_t
+            share_n, share_t = h * (0.5 + 1.5 * part_n * part_n), h * (0.5 + 1.5 * part_t * part_t)
             gained, turning = transposed_matvec(R, felt[0]), felt[1]
             tilted = o * o * total_n
             fx += half * (total_n * gained[0] + uneven_n * turning[1])
@@ -271,7 +272,7 @@ def drag_as_applied(t, i, a, turning, sys):
         cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds, across2, then[2])
         share_n = share_t = h
         if half > 0.0:
-            share_n, share_t = damper_share(cn, mass_n, sys), damper_share(ct, mass_t, sys)
+            share_n, share_t = drag_share(cn, mass_n, sys), drag_share(ct, mass_t, sys)
         mean, booked = add_scaled(own, 0.5 * h, gained), add(own, told)
         for k in range(3):
             c, share = (ct, share_t) if k == 2 else (cn, share_n)

@@ -17,7 +17,7 @@ from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.hybrids import hybrid_push
 from fairlead.rigging.standing import press_hub
 
-from .coefficients import damper_share
+from .coefficients import drag_share
 from .floating import float_hubs
 from .hub_system import add_effective_joint, add_to_rhs, entry, press
 from .signals import load_on_hub
@@ -52,9 +52,9 @@ def begin(t, u, afloat, sys):
             for m in range(k + 1):
                 s = 0.0
                 for n in range(3):
-                    s += R[3 * k + n] * (mass[n] + drag_share(drag[n], mass[n], sys) * drag[n]) * R[3 * m + n]
+                    s += R[3 * k + n] * (mass[n] + drag_time(drag[n], mass[n], sys) * drag[n]) * R[3 * m + n]
                 sys.matrix[entry(h, k, m)].value += s
-            slowed = drag_share(damping[k], inertia[k], sys) * damping[k]
+            slowed = drag_time(damping[k], inertia[k], sys) * damping[k]
             sys.matrix[entry(h, 3 + k, 3 + k)].value += inertia[k] + slowed
         press(h, 1.0, force, torque, sys)
         if sys.standing_hubs > 0:
@@ -75,9 +75,9 @@ def begin(t, u, afloat, sys):
 
 
 @inlined
-def drag_share(c, mass, sys):
+def drag_time(c, mass, sys):
     """Time into the step at which drag with the secant c on a mass is taken."""
-    return damper_share(c, mass, sys) if sys.scheme.half > 0.0 else sys.scheme.drag
+    return drag_share(c, mass, sys) if sys.scheme.half > 0.0 else sys.scheme.drag
 
 
 @kernel

@@ -8,7 +8,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.eights import in_eights
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, positive, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.cummins import is_afloat
@@ -28,12 +28,12 @@ from .ends import point_of_end
 from .floating import book_floating
 from .frames import drive_points, show_points
 from .joint import turn_of_first
-from .loosening import along_line, is_folded, only_pulls
+from .loosening import along_line, held_along, is_folded, only_pulls
 from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
 from .solving import solve
 from .standing import reaction_on
-from .step import STRAIN, STRAIN_LIMIT, contact_force, drift
+from .step import STRAIN, STRAIN_LIMIT, bed_stored, contact_force, drift, host_of_joint
 from .sweep import ZERO3
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end
 from .winch import drive_winches, grow_winches, unfold_winch
@@ -203,16 +203,28 @@ def settle_contacts(sys):
 @kernel
 def settle_joints(sys):
     """Multipliers of all joints at the beginning of a second-order step that is solved: the mean of that step and the
-    one before, unless it is the first; and their dampers as they are then."""
+    one before, unless it is the first; and their dampers as they are then. A joint that only pulls stores no push: the
+    rest is its damper's, as in `loosening.book_push`, and what a loose one stores is that of the step."""
     old = 0.0 if sys.scheme.fresh > 0.5 else 0.5
-    for j in range(sys.joints):
-        load, rate, damper, c = sys.joint_load[j], sys.rate[j], sys.damper[j], sys.joint[j].damping
-        load.force = add_scaled(scale(1.0 - old, load.force), old, sys.multipliers[j].force)
-        damper.position = scale(c[0], rate.position)
-        if sys.turning > 0:
-            load.moment = add_scaled(scale(1.0 - old, load.moment), old, sys.turn_felt[j].moment)
-            turned = rate.rotation
-            damper.rotation = (c[1] * turned[0], c[1] * turned[1], c[2] * turned[2])
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(count + 1):
+            j = first + c + i
+            load, rate, damper, held = sys.joint_load[j], sys.rate[j], sys.damper[j], sys.loose[j]
+            damping, pulls = sys.joint[j].damping, only_pulls(j, sys)
+            host = sys.bar_state[first + host_of_joint(i, pulls, count)]
+            along = held_along(pulls, axis_of(rotation(host.turn)), held)
+            stored = positive(dot(along, subtract(load.force, damper.position)))
+            load.force = add_scaled(scale(1.0 - old, load.force), old, sys.multipliers[j].force)
+            damper.position = scale(damping[0], rate.position)
+            if pulls:
+                elastic = dot(along, subtract(load.force, damper.position))
+                kept = stored if held.loose > 0.5 else positive(elastic)
+                damper.position = add_scaled(damper.position, elastic - kept, along)
+            if sys.turning > 0:
+                load.moment = add_scaled(scale(1.0 - old, load.moment), old, sys.turn_felt[j].moment)
+                turned = rate.rotation
+                damper.rotation = (damping[1] * turned[0], damping[1] * turned[1], damping[2] * turned[2])
 
 
 @kernel
@@ -248,6 +260,7 @@ def observe(t, u, afloat, rig, whole, was, sys, out):
                 here, there = sys.winch_state[k], was.winch_state[k]
                 here.paid_out, here.first_length, here.debt = there.paid_out, there.first_length, there.debt
                 unfold_winch(k, True, sys)
+        in_bed = bed_stored(sys) if bed else 0.0
     rule = sys.tuning == RULE
     elastic, tension_max = in_bed, -math.inf
     at = 0

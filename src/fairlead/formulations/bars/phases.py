@@ -14,13 +14,13 @@ from fairlead.loads.extremes import NOTHING, first_extreme, fold_node, kept_of_n
 from fairlead.results.extremes import NODE_EXTREMES
 from fairlead.sea.water import BED_PRESENT, bed_clearance
 
-from .element import axis_of, either_touches, touches_of
+from .element import axis_of, touches_of
 from .extremes import first_node, note_all_points, note_whole, seen_ahead, seen_at
 from .fetching import fetch_bar, fetch_pull, fetched_bar, fetched_pull
 from .loosening import held_along, only_pulls
 from .solving import books_of, pass_back, pass_forward, passes
 from .step import (
-    OK, RANGE, begin_step, book_bar, book_drives, book_joint, book_works, fail, follow_theta, has_pressed,
+    OK, RANGE, begin_step, book_bar, book_drives, book_joint, book_works, fail, follow_theta, has_pressed, is_booked,
     host_of_joint, move_body, move_hubs, note_slack, remember_bar, remember_feet, watches_strain,
 )  # fmt: skip
 from .step import prepare as prepare_steps
@@ -121,7 +121,7 @@ def end(now, u, sys):
             bar, j = first + min(i, count - 1), first + c + i
             touches, kept = coming
             body, known = fetched_bar(bar, sys), fetched_pull(j, sys)
-            touching, pressed = either_touches(touches), has_pressed(touches)
+            touching, pressed = is_booked(touches, sys), has_pressed(touches)
             if bed and i < count:  # before rows are taken, for which there are no registers beside this
                 by_drag, by_friction, by_damping = book_bar(middle, bar, body, sys.acceleration[bar], touching, sys)
                 drag += by_drag

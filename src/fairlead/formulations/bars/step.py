@@ -12,11 +12,11 @@ from fairlead.algebra.small import add, add_scaled, dot, positive, scale, subtra
 from fairlead.rigging.frames import move_controls, place_points
 from fairlead.rigging.standing import remember_standing
 from fairlead.rigging.watching import EVERY
-from fairlead.sea.water import BED_PRESENT
+from fairlead.sea.water import BED_PRESENT, bed_at
 
 from .coefficients import clear_joint, set_joints, set_scheme, step_theta
 from .element import (
-    are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, is_touching, remember_contact,
+    are_alike, axis_of, axis_rate, centripetal, drag_as_applied, either_touches, remember_contact,
     touches_of,
 )  # fmt: skip
 from .ends import point_of_end
@@ -24,7 +24,7 @@ from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
 from .frames import drive_points
 from .joint import turn_of_first, turn_of_second
-from .loosening import held_along, is_held_loose, only_pulls
+from .loosening import FORGOTTEN, held_along, is_held_loose, only_pulls
 from .multipliers import clear_dampers
 from .ropes import let_creep, take_up_ropes
 from .schema import RULE
@@ -147,8 +147,8 @@ def contact_force(bar, side, sys):
 
 @inlined
 def sprung_loss(bar, kept, normal, damping, mean, sys):
-    """What a step gives (−: takes) by its one force of the bed's spring, along the mean speed off the bed [J]: the work
-    of that force, and what the spring stores from the beginning of the step to its end."""
+    """What a first-order step gives (−: takes) by its one force of the bed's spring, along the mean speed off the bed
+    [J]: the work of that force, and what the spring stores from the beginning of the step to its end."""
     scheme, k = sys.scheme, bar.bed_stiffness
     h = scheme.step
     if h == 0.0:
@@ -156,15 +156,64 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
     across = -(normal + kept.normal_bias) / kept.normal_g
     rate = mean - 0.5 * h * across
     gap = (kept.normal_bias - (bar.bed_damping + scheme.d_per_k * k) * rate) / k
-    before = positive(-(gap - scheme.half * rate))
+    before = positive(-gap)
     after = positive(-(gap + scheme.travel * (rate + scheme.carried * across)))
     return h * (normal - damping) * mean + 0.5 * k * (after * after - before * before)
 
 
 @inlined
+def bed_energy(bar, gap):
+    """What the bed's spring stores below an end of a bar with a `gap` to it [J]."""
+    sunk = positive(-gap)
+    return 0.5 * bar.bed_stiffness * sunk * sunk
+
+
+@inlined
+def bed_taken(bar, side, body, solved, tilt, bend, acts, normal, sys):
+    """What the bed takes (−) of an end of a bar in a second-order step beyond what its spring stores [J]: the work of
+    the normal force, and the change of the stored energy. It is stored only where the end presses (see `bed_stored`):
+    what leaves the bed before the spring has pushed it out loses the rest."""
+    row, h, half = sys.bar[bar], sys.scheme.step, sys.scheme.half
+    o = 0.5 * row.length * (1.0 if side == 1 else -1.0)
+    place = add_scaled(body.position, o, axis_of(rotation(body.turn)))
+    height, n = bed_at(place[0], place[1], sys.reals)
+    gap = n[2] * (place[2] - height) - row.radius
+    rate = dot(n, add_scaled(body.velocity, o, tilt))
+    gained = h * dot(n, add_scaled(solved.linear, o, bend))
+    before, after = bed_energy(row, gap - half * rate), bed_energy(row, gap + half * (rate + gained))
+    presses, pressed = acts & (normal > 0.0), sys.contact[2 * bar + side].normal_force > 0.0
+    work = where(acts, h * normal * (rate + 0.5 * gained), 0.0)
+    return work + where(presses, after, 0.0) - where(pressed, before, 0.0)
+
+
+@kernel
+def bed_stored(sys):
+    """What the bed's springs store below all ends of bars that pressed on it in the latest second-order step [J]."""
+    stored = 0.0
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for bar in range(first, first + sys.cable[c].count):
+            for side in range(2):
+                if sys.contact[2 * bar + side].normal_force > 0.0:
+                    row, body = sys.bar[bar], sys.bar_state[bar]
+                    o = 0.5 * row.length * (1.0 if side == 1 else -1.0)
+                    place = add_scaled(body.position, o, axis_of(rotation(body.turn)))
+                    height, n = bed_at(place[0], place[1], sys.reals)
+                    stored += bed_energy(row, n[2] * (place[2] - height) - row.radius)
+    return stored
+
+
+@inlined
+def is_booked(touches, sys):
+    """Whether a bar has works of the bed to be booked, with `touches` as `touches_of` has them: in the second-order
+    step also where it pressed in the step before."""
+    return has_pressed(touches) if sys.scheme.half > 0.0 else either_touches(touches)
+
+
+@inlined
 def book_bar(t, bar, body, solved, touching, sys):
-    """Works of drag, friction and damping of one bar, or of eight side by side, by whether they are `touching` the bed;
-    `body` and `solved` as in `end_motion`."""
+    """Works of drag, friction and damping of one bar, or of eight side by side, by whether they are `touching` the bed
+    (`is_booked`); `body` and `solved` as in `end_motion`."""
     h = sys.scheme.book
     drag = rubbed = damped = like(solved.linear[0], 0.0)
     if not any_lane(touching):
@@ -177,7 +226,12 @@ def book_bar(t, bar, body, solved, touching, sys):
     for side in range(2):
         kept = sys.touch[2 * bar + side]
         acts = kept.active > 0.5
-        if any_lane(acts):
+        if sys.scheme.half > 0.0 and any_lane(kept.active != 0.0):
+            normal, friction, _, velocity = end_force(bar, side, body, solved, tilt, bend, sys)
+            damped += bed_taken(bar, side, body, solved, tilt, bend, acts, normal, sys)
+            rubbed += where(acts, h * dot(friction, velocity), 0.0)
+            kept.normal_force = where(acts, normal, kept.normal_force)
+        elif any_lane(acts):
             normal, friction, damping, velocity = end_force(bar, side, body, solved, tilt, bend, sys)
             mean = dot(kept.normal, velocity)
             taken = h * damping * mean + sprung_loss(sys.bar[bar], kept, normal, damping, mean, sys)
@@ -198,7 +252,7 @@ def book_contact(t, rows, sys):
         while bar < end:
             if rows is not None and bar + WIDTH <= end and are_alike(bar, rows, sys):
                 of_drag, of_friction, of_damping = book_bar(
-                    t, bar, rows.bar_state[bar], rows.acceleration[bar], is_touching(bar, rows), rows
+                    t, bar, rows.bar_state[bar], rows.acceleration[bar], is_booked(touches_of(bar, rows), rows), rows
                 )
                 drag += total(of_drag)
                 rubbed += total(of_friction)
@@ -211,7 +265,7 @@ def book_contact(t, rows, sys):
                 expected(sys.touch.active, soon + 1, 1)
                 touches, coming = coming, touches_of(min(bar + 1, end - 1), sys)
                 body, solved = sys.bar_state[bar], sys.acceleration[bar]
-                by_drag, by_friction, by_damping = book_bar(t, bar, body, solved, either_touches(touches), sys)
+                by_drag, by_friction, by_damping = book_bar(t, bar, body, solved, is_booked(touches, sys), sys)
                 drag += by_drag
                 rubbed += by_friction
                 damped += by_damping
@@ -296,13 +350,15 @@ def clamp_power(end, sys):
 @kernel
 def note_slack(t, c, least, most, weight, rise, loose, sys):
     """Keep since when cable c has been slack somewhere, and of its tensions from then on the largest and the largest
-    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now.
+    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now,
+    which the second-order step forgets slowly.
 
     least, most, weight, rise, loose  what `book_joint` has of all its joints
     """
     since, snap = sys.slack_since[c], sys.snap[c]
     slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
-    snap.loose = where(loose, 1.0, 0.0)
+    lasting = 1.0 if sys.scheme.half > 0.0 else 0.0
+    snap.loose = where(loose, 1.0, lasting * positive(snap.loose - FORGOTTEN))
     since.time = where((since.time < 0.0) & slack & (t > 0.0), t, since.time)
     was = since.time >= 0.0
     if any_lane(was):

@@ -34,7 +34,8 @@ from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second, turned_before
 from .loosening import (
     across_both, caught_form, end_slide, first_turned_over, held_across, held_along, held_at, held_gain, held_on_bar,
-    is_caught, is_held_caught, is_held_loose, judge, keep_side, normal_part, only_pulls, reconsider,
+    is_caught, is_held_caught, is_held_loose, judge, keep_side, normal_part, only_pulls, reconsider, was_lately_loose,
+    was_loose,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
 from .ropes import unslipped
@@ -107,7 +108,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
     axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
     early = add_scaled(tilt, -sys.scheme.half, swing)
     half = 0.5 * sys.bar[first].length
-    slides, way, was_slack = only_pulls(j, sys), 1.0, sys.snap[c].loose > 0.5
+    slides, way, was_slack = only_pulls(j, sys), 1.0, was_loose(c, sys)
     if only_pulls(j + 1, sys):
         way = keep_side(j + 1, True, first_turned_over(c, sys), guess, sys)
     near_side = -way if slides else -1.0
@@ -166,7 +167,7 @@ def forward(c, t, guess, rig, whole, rows, sys):
         bar, left = cable.first + i, cable.count - 1 - i  # read anew: a GPU has no registers left to keep them in
         ask_ahead(bar + min(2, left), bar + min(1, left), bar + c + 1 + min(1, left), sys)
         arrived(sys)
-        start = i == 0, near, way, slides, was_slack
+        start = i == 0, near, way, slides, was_slack, was_lately_loose(c, sys)
         if rows is None:
             found = equation_at(t, c, i, start, guess, rig, whole, sys)
         else:

@@ -1,11 +1,11 @@
 """Settings of the `bars` formulation."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairlead.model.methods.scheme import Scheme, SteppedSettings, scheme_field
+from fairlead.model.methods.scheme import SteppedSettings
 from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Quantity
@@ -14,8 +14,6 @@ from fairlead.model.values import Quantity
 class BarsSettings(SteppedSettings):
     """Settings of the `bars` formulation."""
 
-    second_order_by_default: ClassVar[bool] = False
-    scheme: Scheme = scheme_field("`first_order`", ", for lines that stay taut and clear of the seabed")
     tuning: Literal["rule", "common_beta", "literal"] = Field(
         default="rule",
         description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
@@ -40,6 +38,9 @@ class BarsSettings(SteppedSettings):
         "while the step allows it",
     )
     wave_reach: WaveReach = wave_reach_field()
+
+    def _tunes_first_order(self) -> bool:
+        return super()._tunes_first_order() or self.tuning != "rule"
 
     def relations(self) -> Iterator[Mistake]:
         """Mistakes between the scheme and what belongs to the first-order step."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -14,32 +14,20 @@ FIRST_ORDER_KEYS = ("theta", "geometric_stiffness")
 """Keys that belong to the first-order step."""
 
 
-Scheme = Literal["second_order", "first_order"] | None
-"""The semi-implicit step; None: as the formulation has it by default."""
-
-
-def scheme_field(left_out: str, limits: str = "") -> Any:
-    """The setting; what happens when it is left out, and for what the second-order step is meant."""
-    return Field(
-        default=None,
-        description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve"
-        f"{limits}; `first_order` is the linearly implicit step of earlier versions, tuned by `theta` and "
-        f"`geometric_stiffness`; when left out, {left_out}",
-    )
-
-
 class SteppedSettings(Part):
     """Settings of a formulation with both steps."""
 
-    second_order_by_default: ClassVar[bool] = True
-    scheme: Scheme = scheme_field("`first_order` where one of these two is not at its default, else `second_order`")
+    scheme: Literal["second_order", "first_order"] | None = Field(
+        default=None,
+        description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve; "
+        "`first_order` is the linearly implicit step of earlier versions, tuned by `theta` and `geometric_stiffness`; "
+        "when left out, `first_order` where one of these two is not at its default, else `second_order`",
+    )
 
     @property
     def is_second_order(self) -> bool:
         """Whether the semi-implicit step is the second-order one."""
-        if self.scheme is not None:
-            return self.scheme == "second_order"
-        return self.second_order_by_default and not self._tunes_first_order()
+        return self.scheme == "second_order" or (self.scheme is None and not self._tunes_first_order())
 
     def _tunes_first_order(self) -> bool:
         """Whether a key of the first-order step has another value than its default."""

@@ -45,6 +45,7 @@ def slide(
     at: float = 10.0,
     reverse: bool = False,
     uphill: bool = False,
+    scheme: str = "second_order",
 ) -> Slide:
     """A ring of 1 kg on a light wire under 180 kN; `reverse`: the file names the wire's ends the other way round.
 
@@ -80,7 +81,8 @@ def slide(
                 "thread": {"type": "thread", "length": 0.3, "elements": 1, "start": "ring", "end": "tail"},
             },
             "simulation": {"start": "catenary",
-                "formulation": "bars", "duration": duration, "step": step, "output_every": 0.05},
+                "formulation": "bars", "duration": duration, "step": step, "output_every": 0.05,
+                "bars": {"scheme": scheme}},
         }
     )  # fmt: skip
     result = simulate(system)

@@ -57,8 +57,9 @@ def resting_height(slope: float = 0.0) -> float:
 
 
 def lift(damping: float) -> xr.Dataset:
-    """Both ends go up at 0.2 m/s after a second at rest; the bed has friction and damping (Pa s/m)."""
-    motion = {"table": [[0, 0, 0, 0], [1, 0, 0, 0], [6, 0, 0, 1]], "interpolation": "linear"}
+    """Both ends go up after a second at rest, gently at first and then at 0.2 m/s; the bed has friction and damping
+    (Pa s/m)."""
+    motion = {"table": [[0, 0, 0, 0], [1, 0, 0, 0], *([t, 0, 0, 0.2 * t - 0.3] for t in range(2, 21))]}
     points = both_ends(kind="controlled", position=[0, 0, resting_height()], motion=motion)
     return simulate(bar_on_bed(points, step=0.005, duration=5.0, damping=damping, friction=0.5))
 
