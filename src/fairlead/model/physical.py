@@ -288,8 +288,8 @@ def _bodies(system: System) -> Iterator[Problem]:
         if isinstance(body, PrescribedBody) and body.motion is not None:
             cutoff = body.cutoff if body.follow == "filtered" else math.inf
             yield from _motion(system, f"bodies.{name}", body.motion, cutoff)
-        if isinstance(body, FreeBody) and body.mass > LEAD * body.volume > 0:
-            message = f"is heavier than lead: {number(body.mass / body.volume)} kg/m^3 > {number(LEAD)} kg/m^3"
+        if isinstance(body, FreeBody) and body.mass > LEAD * body.displaced > 0:
+            message = f"is heavier than lead: {number(body.mass / body.displaced)} kg/m^3 > {number(LEAD)} kg/m^3"
             yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
 
 

@@ -54,7 +54,7 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     _put_types(deck, names, into, reader, notes, folder)
     cables = runs(deck)
     put_surroundings(deck, into, reader, notes, folder)
-    places = Places(deck, cables, into, notes, turbines)
+    places = Places(deck, cables, into, reader, notes, turbines)
     into.data.setdefault("points", {})
     for run in cables:
         _put_cable(deck, run, names, places, into, reader, notes)
@@ -67,10 +67,10 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     _put_loads(deck, places, into, notes)
     _put_histories(deck, cables, into, notes)
     clamped = _clamped_on_bodies(into)
-    if clamped and into.data.get("joints"):
+    if clamped and (into.data.get("joints") or any(body.get("members") for body in into.data["bodies"].values())):
         for name, end in clamped:
             into.data["cables"][name][end] = into.data["cables"][name][end]["point"]
-            why = "turns freely at a rod: what carries joints between bodies has no attitude to clamp a cable to"
+            why = "turns freely at a rod: what carries joints and members of bodies has nothing to clamp a cable to"
             notes.changed(f"cable {name}", why, into.lines.get(("cables", name)))
         clamped = []
     formulation = "bars" if clamped else "lumped"
@@ -211,10 +211,7 @@ def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader
         if not time > 0.0 and not tension > 0.0:
             notes.dropped(what, "neither a time nor a tension is given", failure.line)
             continue
-        release = {"time": time} if time > 0.0 else {"tension": tension}
-        if time > 0.0 and tension > 0.0:
-            only = f"{what} at {time:g} s, whatever the tension"
-            notes.missing(what, "a release by time and by tension", failure.line, "motion", instead=only)
+        release = {key: value for key, value in (("time", time), ("tension", tension)) if value > 0.0}
         for number_ in failure.lines:
             _release(failure.place, number_, release, cables, into, what, failure.line, reader, notes)
 

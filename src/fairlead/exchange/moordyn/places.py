@@ -6,12 +6,15 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..notes import Notes
-from .attitude import attitude_deg, turned
+from .attitude import attitude_deg, matrix, our_angles, turned
 from .deck import Body, Deck, Point, Rod, rod_end
 from .rod_bodies import cylinder, in_strips
-from .rows import Vector
+from .rows import Reader, Vector
 from .runs import Run, has_length
+from .whole_bodies import Whole, whole_of
 
 if TYPE_CHECKING:
     from .convert import Converted
@@ -21,9 +24,11 @@ class Places:
     """Makes the points and bodies that lines end at, once they are asked for."""
 
     def __init__(
-        self, deck: Deck, cables: list[Run], into: Converted, notes: Notes, turbines: Mapping[int, Vector]
-    ) -> None:
-        self._deck, self._into, self._notes, self._turbines = deck, into, notes, turbines
+        self, deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes,
+        turbines: Mapping[int, Vector],
+    ) -> None:  # fmt: skip
+        self._deck, self._into, self._reader, self._notes, self._turbines = deck, into, reader, notes, turbines
+        self._wholes = {body.id: whole_of(deck, body) for body in deck.bodies.values()}
         self._density = deck.options["density"].value
         self._meeting: dict[str, int] = {}
         for run in cables:
@@ -161,16 +166,15 @@ class Places:
 
     def _from_centre(self, number: int, offset: Vector) -> Vector:
         """A point of a body from its centre of mass, which is the origin of a free one here."""
-        body = self._deck.bodies[str(number)]
-        if not self._floats(number):
-            return offset
-        x, y, z = (o - c for o, c in zip(offset, _centre(body), strict=True))
-        return x, y, z
+        return self._wholes[str(number)].from_centre(offset) if self._floats(number) else offset
 
     def _body(self, body: Body) -> None:
         name, what = f"body{body.id}", f"body {body.id}"
-        value: dict[str, Any] = {"position": list(self._on_body(int(body.id), _centre(body)))}
+        whole = self._wholes[body.id]
+        value: dict[str, Any] = {"position": list(self._on_body(int(body.id), whole.centre))}
         angles = attitude_deg(body.angles)
+        if whole.is_turned and self._floats(int(body.id)):
+            angles = our_angles((np.asarray(matrix(body.angles)) @ whole.axes).tolist())
         if any(angles):
             value["orientation_deg"] = list(angles)
             if sum(angle != 0.0 for angle in body.angles) > 1:
@@ -184,6 +188,9 @@ class Places:
             value = {"kind": "prescribed", **value, "position": list(body.position)}
             self._notes.taken(what, "as a body that moves as prescribed", body.line)
         else:
+            if not whole.moves:
+                why = f"{what} is free, and neither it nor what is fixed to it has mass and moments of inertia"
+                self._reader.wrong(body.line, why, "give it Mass and I, or the rods on it a Mass/m")
             value = {"kind": "free", **value, **self._mechanics(body)}
             self._notes.taken(what, "mass, inertia about its centre of mass, volume, drag and added mass", body.line)
         self._into.put("bodies", name, value, body.line)
@@ -197,13 +204,15 @@ class Places:
 
     def _mechanics(self, body: Body) -> dict[str, Any]:
         """Numbers of a free body. CdA is one value for all, two (moves, turns), three (repeated for turns) or six."""
+        whole, area = self._wholes[body.id], body.drag_area
         inertia = body.inertia * 3 if len(body.inertia) == 1 else body.inertia
-        area = body.drag_area
         six = {1: area * 6, 2: (area[0],) * 3 + (area[-1],) * 3, 3: area * 2, 6: area}[len(area)]
         added = body.added * 3 if len(body.added) == 1 else body.added
-        value: dict[str, Any] = {"mass": body.mass, "inertia": list(inertia)}
-        if body.volume > 0.0:
-            value["volume"] = body.volume
+        value: dict[str, Any] = {"mass": whole.mass, "inertia": list(whole.inertia)}
+        if whole.volume > 0.0:
+            value["volume"] = whole.volume
+            if whole.middle != whole.centre:
+                value["centre_of_buoyancy"] = [x + 0.0 for x in whole.from_centre(whole.middle)]
             why = "its buoyancy lessens where it comes out of the water; MoorDyn's never does"
             self._notes.changed(f"body {body.id}", why, body.line)
         if any(six):
@@ -211,7 +220,27 @@ class Places:
             value["drag_moment"] = [0.5 * self._density * x for x in six[3:]]
         if any(added):
             value["added_mass"] = [self._density * body.volume * x for x in added]
+        if whole.members:
+            value["members"] = {f"rod{rod.id}": self._member(rod, whole) for rod in whole.members}
+        if whole.mass != body.mass or whole.inertia != tuple(inertia):
+            why = "mass and inertia are those of the body with all that is fixed to it, about their centre of mass"
+            self._notes.changed(f"body {body.id}", why, body.line)
+            if whole.is_turned and len({*six[:3]} | {0.0}) + len({*added} | {0.0}) > 2:
+                why = "drag and added mass are along its principal axes, which are not those of the file"
+                self._notes.changed(f"body {body.id}", why, body.line)
         return value
+
+    def _member(self, rod: Rod, whole: Whole) -> dict[str, Any]:
+        """A rod that is part of a body."""
+        kind = self._deck.rod_types[rod.type]
+        self._notes.taken(f"rod {rod.id}", f"as a member of body {rod.held.number}, which has its mass", rod.line)
+        value: dict[str, Any] = {
+            "ends": [[x + 0.0 for x in whole.from_centre(at)] for at in (rod.a, rod.b)], "diameter": kind.diameter,
+        }  # fmt: skip
+        numbers = {
+            "drag": kind.drag, "added_mass": kind.added, "end_drag": kind.end_drag, "end_added_mass": kind.end_added
+        }  # fmt: skip
+        return value | {key: number for key, number in numbers.items() if number} | {"strips": rod.segments}
 
     def _rod(self, end: str) -> str:
         """The end of a rod as a place: at a point that is held, on a body, or of a body that stands for the rod."""
@@ -220,9 +249,11 @@ class Places:
         what, at = f"rod {rod.id}", rod.a if side == "A" else rod.b
         name = f"rod{rod.id}{side}" if has_length(rod) else f"rod{rod.id}"
         kind = rod.held.kind
-        if kind == "body" and not (has_length(rod) and (rod.held.pinned or self._floats(rod.held.number))):
+        apart = has_length(rod) and (rod.held.pinned or self._floats(rod.held.number)) and not self._is_member(rod)
+        if kind == "body" and not apart:
             self._attach(f"body{rod.held.number}", name, self._from_centre(rod.held.number, at))
-            self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
+            if not self._is_member(rod):
+                self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
             return f"body{rod.held.number}.{name}"
         if kind == "turbine":
             instead = f"rod {rod.id} fixed in space"
@@ -289,9 +320,13 @@ class Places:
 
     def _floats(self, number: int) -> bool:
         """Whether a body goes, or at least turns, where the forces take it."""
-        body = self._deck.bodies[str(number)]
-        turns = body.mass > 0.0 and min(body.inertia) > 0.0
-        return body.held.kind == "free" or (body.held.kind == "coupled_pinned" and turns)
+        kind = self._deck.bodies[str(number)].held.kind
+        return kind == "free" or (kind == "coupled_pinned" and self._wholes[str(number)].moves)
+
+    def _is_member(self, rod: Rod) -> bool:
+        """Whether a rod is part of the body it is fixed to."""
+        held = rod.held
+        return held.kind == "body" and self._floats(held.number) and rod in self._wholes[str(held.number)].members
 
     def _body_without_lines(self, body: Body) -> None:
         """A body that moves by itself is taken over; one that is held and holds nothing is dropped."""
@@ -304,7 +339,7 @@ class Places:
         """A rod that moves by itself, or with a body that does, is taken over; others hold nothing and are dropped."""
         held = rod.held
         if held.kind == "body":
-            moves = held.pinned or self._floats(held.number)
+            moves = held.pinned or (self._floats(held.number) and not self._is_member(rod))
             if moves and has_length(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
                 self._rod_body(rod)
             return
@@ -316,10 +351,3 @@ class Places:
                 del self._attachments[f"rod{rod.id}"]
         else:
             self._notes.dropped(f"rod {rod.id}", "no line ends there", rod.line)
-
-
-def _centre(body: Body) -> Vector:
-    if len(body.centre) == 1:
-        return 0.0, 0.0, body.centre[0]
-    x, y, z = body.centre
-    return x, y, z
