@@ -100,26 +100,26 @@ class Axial(Part):
             yield from curve_mistakes(self.table, "table")
 
     def softer_than_static(self, seen: float) -> tuple[float, float, float] | None:
-        """Where quick loads meet a rope that is not stiffer than under slow ones: the largest mean tension it has seen
-        there, EA_d and the static slope [N]. None where it always is.
+        """Where quick loads find a rope no stiffer than slow ones do: the largest mean tension it has seen there, EA_d
+        and the static slope [N]; of several such places that of the largest. None where it is always stiffer.
 
         seen: the largest mean tension it has seen at the start; on the curves below that it never is again.
         """
         curves = self.working_curves
         if curves is None or any(True for _ in curves.relations()):
             return None
-        corners = curves.original_curve
+        corners, found = curves.original_curve, []
         for (e1, t1), (e2, t2) in pairwise(corners):
-            if t2 > seen and (t2 - t1) / (e2 - e1) >= self.stiffness_at(max(t1, seen)):
-                return max(t1, seen), self.stiffness_at(max(t1, seen)), (t2 - t1) / (e2 - e1)
+            quick, static = self.stiffness_at(max(t1, seen)), (t2 - t1) / (e2 - e1)
+            if t2 > seen and static >= quick:
+                found.append((max(t1, seen), quick, static))
         tops = [(e, t) for e, t in corners[1:] if t > seen]
         if 0.0 < seen < corners[-1][1]:
             tops.insert(0, (_strain_under(corners, seen), seen))
         for e, t in tops:
-            for tension, static in working_slopes(curves, e, t):
-                if static >= self.stiffness_at(tension):
-                    return t, self.stiffness_at(tension), static
-        return None
+            slopes = ((self.stiffness_at(tension), static) for tension, static in working_slopes(curves, e, t))
+            found += [(t, quick, static) for quick, static in slopes if static >= quick]
+        return max(found, default=None)
 
     def stiffness_at(self, tension: float) -> float:
         """EA_d under a mean tension [N]."""
@@ -173,8 +173,9 @@ def soft_ropes(types: Mapping[str, Any], cables: Mapping[str, Any]) -> Iterator[
                 f"{most:.4g} N"
             )
             hint = "a rope is stiffer under quick loads"
-            if users and axial.softer_than_static(1.01 * most) is None:
-                hint = "give its cables a 'history' with a 'tension_max' above that, as a rope in use has one"
+            enough = next((tension for _, tension in curves.original_curve if tension > most), None)
+            if users and enough is not None:
+                hint = f"for rope in use give its cables a 'history' with {enough:.4g} N as 'tension_max'"
             yield Mistake(("types", name, "axial", "dynamic_stiffness"), message, hint)
 
 

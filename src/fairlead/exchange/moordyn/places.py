@@ -249,8 +249,7 @@ class Places:
         what, at = f"rod {rod.id}", rod.a if side == "A" else rod.b
         name = f"rod{rod.id}{side}" if has_length(rod) else f"rod{rod.id}"
         kind = rod.held.kind
-        apart = has_length(rod) and (rod.held.pinned or self._floats(rod.held.number)) and not self._is_member(rod)
-        if kind == "body" and not apart:
+        if kind == "body" and not self._is_apart(rod):
             self._attach(f"body{rod.held.number}", name, self._from_centre(rod.held.number, at))
             if not self._is_member(rod):
                 self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
@@ -323,6 +322,11 @@ class Places:
         kind = self._deck.bodies[str(number)].held.kind
         return kind == "free" or (kind == "coupled_pinned" and self._wholes[str(number)].moves)
 
+    def _is_apart(self, rod: Rod) -> bool:
+        """Whether a rod on a body is a body of its own that a joint holds there."""
+        moves = rod.held.pinned or self._floats(rod.held.number)
+        return has_length(rod) and moves and not self._is_member(rod)
+
     def _is_member(self, rod: Rod) -> bool:
         """Whether a rod is part of the body it is fixed to."""
         held = rod.held
@@ -339,8 +343,7 @@ class Places:
         """A rod that moves by itself, or with a body that does, is taken over; others hold nothing and are dropped."""
         held = rod.held
         if held.kind == "body":
-            moves = held.pinned or (self._floats(held.number) and not self._is_member(rod))
-            if moves and has_length(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
+            if self._is_apart(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
                 self._rod_body(rod)
             return
         if any(f"R{rod.id}{side}" in line.ends for line in self._deck.lines.values() for side in "AB"):

@@ -85,12 +85,12 @@ def whole_of(deck: Deck, body: Body) -> Whole:
     mass = sum(part[0] for part in parts)
     if not mass > 0.0:
         return Whole(0.0, centre_of(body), tuple(inertia), np.eye(3), body.volume, centre_of(body), tuple(rods))
-    centre = sum(m * np.asarray(at) for m, at, _ in parts) / mass
+    centre = np.sum([m * np.asarray(at) for m, at, _ in parts], axis=0) / mass
     tensor = sum(own + m * _about(np.subtract(at, centre)) for m, at, own in parts)
     moments, axes = _principal(np.asarray(tensor))
     volume = body.volume + sum(point.volume for point in points)
-    lifted = body.volume * np.asarray(centre_of(body))
-    lifted = lifted + sum(point.volume * np.asarray(point.position) for point in points)
+    floats = [(body.volume, centre_of(body)), *((point.volume, point.position) for point in points)]
+    lifted = np.sum([part * np.asarray(at) for part, at in floats], axis=0)
     middle = lifted / volume if volume > 0.0 else centre
     x, y, z = (float(value) for value in centre)
     u, v, w = (float(value) for value in middle)
