@@ -49,12 +49,12 @@ def _cables(system: System) -> Iterator[Mistake]:
 
 
 def _stands_alone(system: System, name: str) -> bool:
-    """Whether a body has a place of its own without a cable: a floater, a free body without attachments, or a free one
-    that hangs in a joint."""
+    """Whether a body has a place of its own without a cable: a floater, a free body without attachments, a free one
+    that hangs in a joint, or one that is moved and whose attachments follow it."""
     body = (system.bodies or {})[name]
     kind = getattr(body, "kind", None)
     if kind != "free":
-        return kind == "floating"
+        return kind == "floating" or (kind == "prescribed" and bool(body.attachments))
     jointed = any((joint.child or "").partition(".")[0] == name for joint in (system.joints or {}).values())
     return jointed or not body.attachments
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..notes import Notes
 from .attitude import attitude_deg, matrix, our_angles, turned
 from .deck import Body, Deck, Point, Rod, rod_end
+from .numerals import number
 from .rod_bodies import cylinder, in_strips
 from .rows import Reader, Vector
 from .runs import Run, has_length
@@ -18,6 +19,11 @@ from .whole_bodies import Whole, whole_of
 
 if TYPE_CHECKING:
     from .convert import Converted
+
+LOOSE = ("free", "pinned", "coupled_pinned")
+"""How what moves by itself is held."""
+MANY, GRAVITY = 10.0, 9.81
+"""Weights of all that is free that a line may pull with where a file puts them; more and the places are a guess."""
 
 
 class Places:
@@ -37,6 +43,8 @@ class Places:
         self.used: dict[str, str] = {}
         """Names of the places that lines end at, by the file's own."""
         self._attachments: dict[str, dict[str, list[float]]] = {}
+        self.begins_there = False
+        """Whether a run begins with free masses where the file puts them, and not at rest."""
         self._pieces: dict[str, int] = {}
         """Segments of each rod that is a body."""
 
@@ -81,14 +89,21 @@ class Places:
         rod = rod_end(end)
         return (self._deck.points[end].held if rod is None else self._deck.rods[rod[0]].held).kind in ("free", "pinned")
 
+    def moves(self, end: str) -> bool:
+        """Whether an end is on something that goes where the forces take it."""
+        rod = rod_end(end)
+        held = self._deck.points[end].held if rod is None else self._deck.rods[rod[0]].held
+        return held.kind in LOOSE or (held.kind == "body" and self._floats(held.number))
+
     def put_what_is_used(self) -> None:
         """Say which points no line ends at, and hand bodies their attachments."""
-        for point in self._deck.points.values():
-            if point.id not in self.used:
-                self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
         for body in self._deck.bodies.values():
             if f"body{body.id}" not in self._attachments:
                 self._body_without_lines(body)
+        for point in self._deck.points.values():
+            kept = point.held.kind == "body" and point.name in self._attachments.get(f"body{point.held.number}", {})
+            if point.id not in self.used and not kept:
+                self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
         for rod in self._deck.rods.values():
             if not any(f"R{rod.id}{side}" in self.used for side in ("", "A", "B")):
                 self._rod_without_lines(rod)
@@ -122,7 +137,7 @@ class Places:
     def _free(self, point: Point, name: str) -> None:
         what = f"point {point.id}"
         value: dict[str, Any] = {"kind": "free"}
-        joins = self._meeting.get(point.id, 0) > 1
+        joins = self._meeting.get(point.id, 0) > 1 and not (self.begins_there and point.mass > 0.0)
         if not joins:
             value["position"] = list(point.position)
         numbers = {
@@ -188,6 +203,10 @@ class Places:
             value = {"kind": "prescribed", **value, "position": list(body.position)}
             self._notes.taken(what, "as a body that moves as prescribed", body.line)
         else:
+            if not whole.moves and whole.mass > 0.0 and self._is_never_turned(body):
+                self._wholes[body.id] = whole = whole.as_a_ball()
+                why = "is a point mass, which nothing turns: it was given some inertia, of no effect"
+                self._notes.changed(what, why, body.line)
             if not whole.moves:
                 why = f"{what} is free, and neither it nor what is fixed to it has mass and moments of inertia"
                 self._reader.wrong(body.line, why, "give it Mass and I, or the rods on it a Mass/m")
@@ -201,6 +220,15 @@ class Places:
             joint = {"kind": "spherical", "parent": f"{name}_pin", "child": f"{name}.pin"}
             self._into.put("joints", name, joint, body.line)
             self._notes.changed(what, "hangs by a ball joint from a point that is moved", body.line)
+
+    def _is_never_turned(self, body: Body) -> bool:
+        """Whether no rod is on a body, and all lines that end on it do so in its centre of mass."""
+        whole = self._wholes[body.id]
+        ends = (end for line in self._deck.lines.values() for end in line.ends)
+        places = [self._deck.points[end] for end in ends if end in self._deck.points]
+        held = [point for point in places if point.held.kind == "body" and str(point.held.number) == body.id]
+        rods = [rod for rod in self._deck.rods.values() if rod.held.kind == "body" and str(rod.held.number) == body.id]
+        return not rods and all(math.hypot(*whole.from_centre(point.position)) < 1e-6 for point in held)
 
     def _mechanics(self, body: Body) -> dict[str, Any]:
         """Numbers of a free body. CdA is one value for all, two (moves, turns), three (repeated for turns) or six."""
@@ -333,9 +361,15 @@ class Places:
         return held.kind == "body" and self._floats(held.number) and rod in self._wholes[str(held.number)].members
 
     def _body_without_lines(self, body: Body) -> None:
-        """A body that moves by itself is taken over; one that is held and holds nothing is dropped."""
+        """A body that moves by itself is taken over, and in a file without lines one that is moved, with its points;
+        one that is held and holds nothing is dropped."""
         if self._floats(int(body.id)):
             self._body(body)
+        elif not self._deck.lines and body.held.kind in ("coupled", "coupled_pinned"):
+            self._body(body)
+            held = (point for point in self._deck.points.values() if point.held.kind == "body")
+            for point in (point for point in held if str(point.held.number) == body.id):
+                self._attach(f"body{body.id}", point.name, point.position)
         else:
             self._notes.dropped(f"body {body.id}", "no line ends there", body.line)
 
@@ -354,3 +388,28 @@ class Places:
                 del self._attachments[f"rod{rod.id}"]
         else:
             self._notes.dropped(f"rod {rod.id}", "no line ends there", rod.line)
+
+
+def lets_go(deck: Deck, cables: list[Run], places: Places) -> bool:
+    """Whether a file has free masses that can be let go where it puts them.
+
+    Where a line would then be torn taut by many times the weight of all that is free, the places are a guess.
+    """
+    masses = [point.mass for point in deck.points.values() if point.held.kind == "free"]
+    rods = [rod for rod in deck.rods.values() if has_length(rod) and rod.held.kind in LOOSE]
+    masses += [deck.rod_types[rod.type].mass * math.dist(rod.a, rod.b) for rod in rods]
+    wholes = (whole_of(deck, body) for body in deck.bodies.values() if body.held.kind in LOOSE)
+    free = sum(masses) + sum(whole.mass for whole in wholes)
+    if deck.lines and not free > 0.0:
+        return False
+    for run in cables:
+        length = sum(line.length for line, _ in run.lines)
+        if any(places.moves(end) for end in run.ends) and length > 0.0:
+            start, end = (places.position(end) for end in run.ends)
+            strain = math.dist(start, end) / length - 1.0
+            kinds = [deck.types[line.type] for line, _ in run.lines]
+            lines = sum(deck.types[line.type].mass * line.length for line, _ in run.lines)
+            pull = strain * max(number(kind.ea) or math.inf for kind in kinds) if strain > 0.0 else 0.0
+            if pull > MANY * GRAVITY * (free + lines):
+                return False
+    return True

@@ -7,7 +7,7 @@ rod without any, or a body without mass that carries heavy rods.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from .rod_bodies import across_of
 from .rows import Vector
 from .runs import has_length
 
+BALL = 0.1
+"""m: radius of gyration of a point mass."""
 EVEN = 1e-9
 """Products of inertia below this part of the largest moment are rounding."""
 
@@ -46,6 +48,11 @@ class Whole:
     def is_turned(self) -> bool:
         """Whether its axes are other than those of the file."""
         return bool(np.any(self.axes != np.eye(3)))
+
+    def as_a_ball(self) -> Whole:
+        """The same with moments of inertia where it has none: those of a small ball, or more where bodies have more."""
+        least = max(self.mass * BALL**2, 0.6 * max(self.inertia))
+        return replace(self, inertia=tuple(value if value > 0.0 else least for value in self.inertia))
 
     def from_centre(self, offset: Vector) -> Vector:
         """A point of the file's body from the centre of mass, in the axes of the whole."""
