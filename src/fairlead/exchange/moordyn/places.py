@@ -43,6 +43,8 @@ class Places:
         self.used: dict[str, str] = {}
         """Names of the places that lines end at, by the file's own."""
         self._attachments: dict[str, dict[str, list[float]]] = {}
+        self._told: set[str] = set()
+        """Rods at which bending ends, as was said already."""
         self.begins_there = False
         """Whether a run begins with free masses where the file puts them, and not at rest."""
         self._pieces: dict[str, int] = {}
@@ -55,18 +57,31 @@ class Places:
             return self._named(end)
         body = self._deck.rods[rod[0]]
         name = self._named(end if has_length(body) else f"R{rod[0]}")
-        if not bending or not has_length(body):
-            if bending and body.held.kind != "free":
-                why = "bending that goes on through a rod without length"
-                instead = f"lines that turn freely at rod {rod[0]}"
-                self._notes.missing(f"rod {rod[0]}", why, body.line, instead=instead)
+        if not bending:
             return name
         x, y, z = (b - a for a, b in zip(body.a, body.b, strict=True))
+        turns = body.held.kind in ("free", "pinned", "coupled_pinned") or body.held.pinned
+        if not has_length(body) and (turns or not any((x, y, z))):
+            self._tell_of_bending(body, turns)
+            return name
         axis: Vector = (x, y, z)
         if body.held.kind == "body":  # the file has it in the frame of the body
             axis = turned(self._deck.bodies[str(body.held.number)].angles, axis)
         outward = list(axis) if rod[1] == "B" else [-x for x in axis]
         return {"point": name, "joint": "clamp", "direction": outward if starts else [-x for x in outward]}
+
+    def _tell_of_bending(self, rod: Rod, turns: bool) -> None:
+        """Say where bending ends at a rod without length: one that several lines share, or that has no direction."""
+        meeting = sum(self._meeting.get(f"R{rod.id}{side}", 0) for side in "AB")
+        why = ""
+        if turns and meeting > 1:
+            why = "bending that goes on through a rod without length, beyond two lines at one that is free"
+        elif not turns:
+            why = "bending at a rod without length and direction: its ends A and B are one place"
+        if why and rod.id not in self._told:
+            self._told.add(rod.id)
+            instead = f"lines that turn freely at rod {rod.id}"
+            self._notes.missing(f"rod {rod.id}", why, rod.line, instead=instead)
 
     def position(self, end: str) -> Vector:
         """Where an end is at the start, as the file has it."""
