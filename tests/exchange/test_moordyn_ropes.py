@@ -135,3 +135,46 @@ def test_a_rope_pulls_as_in_moordyn(tmp_path, ea):
     ours = 0.5 * np.asarray(found[:, -1] + found[:, -2])[-100:]
     miss = ours - theirs
     assert np.sqrt(np.mean(miss**2)) < 0.01 * np.ptp(theirs)
+
+
+CURVES = {"lin": ("LINEAR", 1.25e8, 0.0), "exp": ("EXP", 0.2, 1.5), "quad": ("QUADRATIC", 0.25, 1.0)}
+"""Working curves: shape, k1, k2; the last has no slope where it begins."""
+NEW_ROPE = "Strain Tension\n(-) (N)\n0 0\n0.004 0.34e6\n0.02 1.3e6\n0.04 2.4e6\n0.06 4.4e6\n"
+
+
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("in_deck", [False, True])
+def test_every_shape_of_working_curves_is_read_and_rests_where_it_says(tmp_path, name, in_deck):
+    """T of the working curve at the strain of a taut line of 53 m, whose curves begin far below the history's.
+
+    Where the rope would be without its history a quick load would find it softer than a slow one.
+    """
+    shape, k1, k2 = CURVES[name]
+    rope = f"curve.dat OWC\n{shape} WCType\n{k1} k1\n{k2} k2\n"
+    named = "curve" if in_deck else "rope"
+    path = deck(tmp_path, f"SYROPE:{named}.dat|1.5e8|23", "5e10|1e5", curve=NEW_ROPE, rope=rope)
+    text = path.read_text()
+    if in_deck:
+        section = f"--- SYROPE WORKING CURVES ---\nLineType WCType k1 k2\n(-) (-) (-) (-)\nrope {shape} {k1} {k2}\n"
+        text = text.replace("--- POINTS ---", f"{section}--- POINTS ---")
+    chord = np.hypot(30.0, 45.0)
+    path.write_text(text.replace("1 2 53 4", f"1 2 {chord / 1.018} 4").replace("rope 0.2 20", "rope 0.2 1e-3"))
+    found = read_moordyn(path).system
+    still = found.with_values({"environment.gravity": 0.0, "environment.seabed": None})
+    top, strain, most = 0.02 + 0.02 * 0.7 / 1.1, 0.018, 2e6
+    low = top - most / k1 if shape == "LINEAR" else k1 * top
+    x = (strain - low) / (top - low)
+    part = {"LINEAR": x, "QUADRATIC": x * x, "EXP": np.expm1(1.5 * x) / np.expm1(1.5)}[shape]
+    assert fl.statics.solve(still).summary()["tension_max"]["value"] == pytest.approx(most * part, rel=3e-6)
+    run = fl.Simulation(still, duration=2.0, output_every=0.5).run()
+    assert float(run.tension_effective.max()) == pytest.approx(most * part, rel=1e-5)
+
+
+def test_a_rope_that_may_be_softer_under_quick_loads_asks_for_its_history(tmp_path):
+    rope = "curve.dat OWC\nQUADRATIC WCType\n0.25 k1\n1.0 k2\n"
+    path = deck(tmp_path, "SYROPE:rope.dat|1.5e8|23", "5e10|1e5", curve=NEW_ROPE, rope=rope)
+    path.write_text(path.read_text().replace("1 2e6 1e6", "1 2e5 1e5"))
+    with pytest.raises(ModelError, match=r"was 3.4e\+05 N; .* a 'history' with 1.3e\+06 N as 'tension_max'"):
+        read_moordyn(path)
+    path.write_text(path.read_text().replace("1 2e5 1e5", "1 1.3e6 1e6"))
+    assert read_moordyn(path).system.cables["line1"].history.tension_max == 1.3e6

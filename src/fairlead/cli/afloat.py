@@ -17,3 +17,12 @@ def floater_warnings(system: System) -> list[str]:
 
     drawn_hulls(system)
     return refused(system)
+
+
+def rest_warnings(system: System) -> list[str]:
+    """The same before statics: only of those that sink, trim or capsize."""
+    if not any(body.kind == "floating" for body in system.bodies.values()):
+        return []
+    from fairlead.studies.floater import unsteady
+
+    return unsteady(system)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .afloat import rest_warnings
 from .models import model_of
 from .notes import warn
 from .places import PICTURES
@@ -39,6 +40,7 @@ def rest_of(system: System) -> Equilibrium:
 
             with step_beside(system):
                 find_rest(system)
+        warn(rest_warnings(system))
         rest = solve(system)
     except StaticsError as error:
         click.echo(str(error), err=True)

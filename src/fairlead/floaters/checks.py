@@ -24,6 +24,10 @@ CLOSE = 0.05
 """By how much that power may change with half or a third of the headings where they are close enough."""
 LOW = 0.5
 """Part of the damping, from the lowest frequency on, by which it is judged: short waves see the mesh."""
+WITHIN, BETWEEN = 0.1, 0.3
+"""By how much what should be symmetric may differ, within a body and between two; their mean is off by half of it."""
+SCATTER = 0.3
+"""Between ratios on both sides of 1 that a coarse mesh explains."""
 DEEP = 0.1
 """Part of its lift that a deep hull may lack in a wave that is long."""
 LONG = 0.06
@@ -44,10 +48,10 @@ class Finding:
 
 
 def findings(coefficients: Coefficients, band: float | None = None) -> list[Finding]:
-    """All that is wrong or worth knowing, the errors first; damping above `band` [rad/s] is not looked at."""
+    """All that is wrong or worth knowing, errors first; added mass and damping above `band` [rad/s] do not count."""
     found = [
-        *limits(coefficients), *symmetry(coefficients), *positive_damping(coefficients, band),
-        *infinite_frequency(coefficients), *haskind(coefficients), *long_waves(coefficients),
+        *limits(coefficients), *symmetry(coefficients, band), *positive_damping(coefficients, band),
+        *infinite_frequency(coefficients, band), *haskind(coefficients), *long_waves(coefficients),
     ]  # fmt: skip
     return sorted(found, key=lambda one: ("error", "warning", "note").index(one.level))
 
@@ -77,11 +81,14 @@ def limits(data: Coefficients) -> Iterator[Finding]:
         yield Finding("error", "limits", text, cure)
 
 
-def symmetry(data: Coefficients) -> Iterator[Finding]:
-    """Added mass and damping are symmetric."""
+def symmetry(data: Coefficients, band: float | None = None) -> Iterator[Finding]:
+    """Added mass and damping are symmetric. What two bodies do to each other counts beside the larger of the two."""
+    data = data.within(band)
+    motion = np.arange(data.added_mass.shape[-1])
+    apart_and_alike = (motion[:, None] // 6 != motion // 6) & (motion[:, None] % 6 // 3 == motion % 6 // 3)
     for symbol, table in (("A", data.added_mass), ("B", data.damping)):
         peak = np.sqrt(np.abs(np.einsum("wii->wi", table)).max(axis=0))
-        scale = np.outer(peak, peak)
+        scale = np.where(apart_and_alike, np.maximum.outer(peak, peak) ** 2, np.outer(peak, peak))
         alive = np.outer(peak > 1e-4 * peak.max(), peak > 1e-4 * peak.max())
         apart = np.abs(table - table.swapaxes(1, 2)) / np.where(alive & (scale > 0.0), scale, np.inf)
         n, i, j = np.unravel_index(int(apart.argmax()), apart.shape)
@@ -91,8 +98,12 @@ def symmetry(data: Coefficients) -> Iterator[Finding]:
                 f"{_name(int(i), int(j), symbol)} and {_name(int(j), int(i), symbol)} differ by {worst:.1%} at "
                 f"{data.omega[n]:.4g} rad/s, and should be the same"
             )
-            cure = "a finer mesh, or no irregular frequency there; both are replaced by their mean"
-            yield Finding("error" if worst > 0.1 else "warning", "symmetry", text, cure)
+            cure = (
+                "a finer mesh, or no irregular frequency there; both are replaced by their mean. Or set "
+                "'radiation.band' below it, or 'coefficients.motions' to those that matter"
+            )
+            most = BETWEEN if i // 6 != j // 6 else WITHIN
+            yield Finding("error" if worst > most else "warning", "symmetry", text, cure)
 
 
 def positive_damping(data: Coefficients, band: float | None = None) -> Iterator[Finding]:
@@ -114,23 +125,29 @@ def positive_damping(data: Coefficients, band: float | None = None) -> Iterator[
         yield Finding("error" if len(low) and not single else "warning", "positive damping", text, cure)
 
 
-def infinite_frequency(data: Coefficients) -> Iterator[Finding]:
+def infinite_frequency(data: Coefficients, band: float | None = None) -> Iterator[Finding]:
     """A(∞) is there, or can be made by Ogilvie's relation; where it is there, it agrees with it."""
+    data = data.within(band)
     diagonal = np.abs(np.einsum("wii->wi", data.damping))
     rest = diagonal[-1] / np.maximum(diagonal.max(axis=0), 1e-300)
     counts = [i for i in range(diagonal.shape[1]) if diagonal[:, i].max() > 0.0 and i % 6 < 3]
     unfinished = [i for i in counts if rest[i] > 0.1 and diagonal[:, i].max() > 1e-3 * diagonal[:, counts].max()]
     if data.added_mass_infinite is None:
-        if unfinished:
+        if unfinished and band is None:
             i = unfinished[0]
             text = (
                 f"added mass at infinite frequency is missing and cannot be made from frequencies to "
                 f"{data.omega[-1]:.3g} rad/s, where {_name(i, i, 'B')} is still {rest[i]:.0%} of its peak"
             )
-            yield Finding("error", "infinite frequency", text, "run T = 0 (WAMIT) or omega = inf (Capytaine)")
+            cure = (
+                "run T = 0 (WAMIT) or omega = inf (Capytaine), give 'radiation.added_mass_infinite', or set "
+                "'radiation.band' to make it from the frequencies below"
+            )
+            yield Finding("error", "infinite frequency", text, cure)
             return
         spread = infinite_added_mass(data).spread
-        text = f"added mass at infinite frequency is made from the others (Ogilvie), within {spread:.1%}"
+        below = "" if band is None else f" to {band:g} rad/s"
+        text = f"added mass at infinite frequency is made from the others{below} (Ogilvie), within {spread:.1%}"
         yield Finding("warning" if spread > 0.05 else "note", "infinite frequency", text)
         return
     if unfinished or len(data.omega) < 20:
@@ -246,6 +263,8 @@ def _likely(data: Coefficients, ratio: np.ndarray) -> str:
     if data.format == "mesh":
         return "a finer mesh brings them together"
     finite = ratio[np.isfinite(ratio)]
+    if finite.min() < 1.0 < finite.max() and np.ptp(finite) < SCATTER:
+        return "they scatter about 1: a finer mesh, more headings, or no irregular frequency there"
     if finite.std() < 0.05 * finite.mean():
         alike = 1.0 / finite.mean()
         return f"all motions are off alike, by {alike:.3g}: 'length' is wrong, or 'water_density' or 'gravity'"

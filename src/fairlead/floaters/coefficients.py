@@ -88,6 +88,31 @@ class Coefficients:
             reference=self.reference[index],
         )
 
+    def within(self, band: float | None) -> Coefficients:
+        """Those of frequencies up to `band` [rad/s], all without one; what is left of none is all."""
+        kept = self.omega <= (math.inf if band is None else band)
+        if kept.all() or not kept.any():
+            return self
+        return replace(
+            self, omega=self.omega[kept], added_mass=self.added_mass[kept], damping=self.damping[kept],
+            excitation=self.excitation[:, kept],
+        )  # fmt: skip
+
+    def moving(self, motions: Sequence[Sequence[str]]) -> Coefficients:
+        """Those of some motions of each body; the water does nothing to the others, but for its stiffness."""
+        kept = np.array([dof in chosen for chosen in motions for dof in DOFS])
+        if kept.all():
+            return self
+        square = np.outer(kept, kept)
+        infinite, zero = (
+            None if one is None else np.where(square, one, 0.0)
+            for one in (self.added_mass_infinite, self.added_mass_zero)
+        )
+        return replace(
+            self, added_mass=np.where(square, self.added_mass, 0.0), damping=np.where(square, self.damping, 0.0),
+            excitation=np.where(kept, self.excitation, 0.0), added_mass_infinite=infinite, added_mass_zero=zero,
+        )  # fmt: skip
+
     def symmetric(self) -> Coefficients:
         """The same with added mass and damping replaced by the mean of themselves and their transposes."""
         infinite, zero = (

@@ -30,7 +30,7 @@ def fit_radiation(
     """
     infinite = coefficients.added_mass_infinite
     if infinite is None:
-        infinite = infinite_added_mass(coefficients).value
+        infinite = infinite_added_mass(coefficients.within(band)).value
     infinite = 0.5 * (infinite + infinite.T)
     omega = coefficients.omega
     if band is not None and np.count_nonzero(omega <= band) < 4:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -26,9 +27,21 @@ def text_of(path: Path) -> str:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise CoefficientError(f"{path}: is larger than {MOST_BYTES // 10**6} MB, which no such file is")
-        return path.read_text(encoding="utf-8", errors="replace")
+        data = path.read_bytes()
     except OSError as reason:
         raise CoefficientError(f"{path}: cannot be read: {reason.strerror or reason}") from None
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise CoefficientError(f"{path}:{line}: holds NUL bytes, as no text does: it is damaged; copy it again")
+    return data.decode("utf-8-sig", errors="replace")
+
+
+def is_damaged(line: str, least: int, most: int) -> bool:
+    """Whether a line is a row of numbers of which one is spoilt, and no title."""
+    words = line.split()
+    return least <= len(words) <= most and sum(numbers_of(word) is None for word in words) == 1
 
 
 def rows_of(path: Path, least: int, most: int) -> list[list[float]]:
@@ -39,7 +52,7 @@ def rows_of(path: Path, least: int, most: int) -> list[list[float]]:
             continue
         found = numbers_of(line)
         if found is None or not least <= len(found) <= most:
-            if number == 1 and found is None:
+            if number == 1 and found is None and not is_damaged(line, least, most):
                 continue
             wanted = f"{least}" if least == most else f"{least} to {most}"
             what = "text" if found is None else f"{len(found)} numbers"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.model.waves import wavenumber
 from fairlead.sea.waves import wave_components
 from fairlead.words import number
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SHALLOW = 3.0
 """k h below which a wave feels the bottom."""
+TOO_SHALLOW = 0.1
+"""Part by which waves may push less or more for the depth that coefficients are for."""
 LOST = 0.005
 """Part of a sea's energy that may lie outside the data."""
 FINELY = 1000
@@ -48,16 +51,33 @@ def judged_waves(environment: Environment) -> np.ndarray:
 
 
 def depth_findings(data: Coefficients, environment: Environment) -> Iterator[Finding]:
-    """Waves that feel the bottom must have been computed over the same one."""
+    """Waves that feel the bottom must have been computed over the same one, or hardly differ over it.
+
+    A wave of one period and height moves the water at the surface along with ωa/tanh kh: by so much the pushes differ.
+    """
     waves, depth = judged_waves(environment), float(environment.depth)
     if not len(waves) or depth == data.depth or abs(depth - data.depth) <= 0.05 * min(depth, data.depth):
         return
     k, energy = np.hypot(waves[:, 1], waves[:, 2]), waves[:, 0] ** 2
     felt = float(energy[k * min(depth, data.depth) < SHALLOW].sum() / energy.sum())
-    if felt > LOST:
-        text = f"coefficients are for {_depth(data.depth)}, and the sea has {_depth(depth)}, which its waves feel"
-        cure = "compute them for this depth, or set 'coefficients.depth' where the file does not tell"
-        yield Finding("error", "depth", text, cure)
+    if felt <= LOST:
+        return
+    there = wave_numbers_of(waves[:, 3], data.depth, float(environment.gravity))
+    push = np.tanh(np.minimum(k * depth, 50.0)) / np.tanh(np.minimum(there * data.depth, 50.0))
+    off = math.sqrt(float((energy * (push - 1.0) ** 2).sum() / energy.sum()))
+    length = math.sqrt(float((energy * (there / k - 1.0) ** 2).sum() / energy.sum()))
+    text = (
+        f"coefficients are for {_depth(data.depth)}, and the sea has {_depth(depth)}, which its waves feel: they push "
+        f"{off:.1%} {'less' if data.depth > depth else 'more'} here than they would, and are {length:.1%} "
+        f"{'longer' if data.depth > depth else 'shorter'} (rms)"
+    )
+    cure = "compute them for this depth, or set 'coefficients.depth' where the file does not tell"
+    yield Finding("error" if off > TOO_SHALLOW else "warning", "depth", text, cure)
+
+
+def wave_numbers_of(omega: np.ndarray, depth: float, gravity: float) -> np.ndarray:
+    """k [1/m] of frequencies over a depth."""
+    return np.array([wavenumber(float(w), depth, gravity) for w in omega])
 
 
 def _depth(depth: float) -> str:

@@ -94,9 +94,16 @@ def read(path: Path, scale: Scale, format: str = "wamit") -> Coefficients:
     excitation = np.zeros((0, len(omega), size), complex)
     notes = []
     if third is not None:
-        headings, excitation, lost = _excitation(third, scale, omega, size)
-        if lost:
-            notes.append(f"{third.name}: {lost} frequencies that {first.name} does not have are left out")
+        headings, excited_at, excitation = _excitation(third, scale, size)
+        met = _matched(omega, excited_at)
+        if (met >= 0).all():
+            lost = len(excited_at) - len(omega)
+            excitation = excitation[:, met]
+            if lost:
+                notes.append(f"{third.name}: {lost} frequencies that {first.name} does not have are left out")
+        else:
+            omega, added, damping, excitation, note = _on_one_grid(omega, added, damping, excited_at, excitation)
+            notes.append(f"{first.name} and {third.name} have other frequencies: {note}")
     hst = companion(root, ".hst")
     stiffness = np.zeros((size, size)) if hst is None else _stiffness(hst, scale, size)
     if hst is None:
@@ -141,29 +148,84 @@ def _radiation(
     return known, added[1:-1], damping, added[0] if found[0] else None, added[-1] if found[-1] else None
 
 
-def _excitation(path: Path, scale: Scale, omega: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray, int]:
+def _excitation(path: Path, scale: Scale, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Headings [rad], frequencies and excitation (heading, frequency, motion) as the file has them."""
     rows = np.array(rows_of(path, 7, 7))
     of_row = scale.omega(rows[:, 0])
-    headings = np.unique(rows[:, 1])
+    headings, beta = np.unique(rows[:, 1], return_inverse=True)
+    _check_degrees(path, headings)
     mode = rows[:, 2].astype(int)
     if mode.max() > size:
         raise CoefficientError(f"{path}: has a mode {mode.max()}, the added masses only {size}")
+    kept = (of_row > 0.0) & np.isfinite(of_row)
+    omega, at = np.unique(of_row[kept], return_inverse=True)
+    if not omega.size:
+        raise CoefficientError(f"{path}: holds no frequency between the limits")
     values = np.zeros((len(headings), len(omega), size), complex)
-    found = np.zeros(len(omega), bool)
-    # periods of two files agree to the digits they are printed with
-    at = np.abs(omega[None, :] - of_row[:, None]).argmin(axis=1)
-    near = np.abs(omega[at] - of_row) <= 1e-4 * of_row
-    beta = np.searchsorted(headings, rows[:, 1])
     factor = scale.density * scale.gravity * scale.length ** (2 + turning(mode))
-    values[beta[near], at[near], mode[near] - 1] = (factor * (rows[:, 5] + 1j * rows[:, 6]))[near]
-    found[at[near]] = True
-    if not found.all():
-        missing = float(omega[~found][0])
+    values[beta[kept], at, mode[kept] - 1] = (factor * (rows[:, 5] + 1j * rows[:, 6]))[kept]
+    return np.radians(headings), omega, values
+
+
+def _check_degrees(path: Path, headings: np.ndarray) -> None:
+    """Headings are in degrees: those that are no half degrees, but whole ones as radians, were written as these."""
+    within = len(headings) > 1 and np.abs(headings).max() <= 2.0 * math.pi + 1e-2
+    uneven = np.abs(2.0 * headings - np.round(2.0 * headings)).max() > 0.02
+    degrees = np.degrees(headings)
+    if within and uneven and np.abs(degrees - np.round(degrees)).max() < 0.1:
+        worst = float(headings[np.abs(headings).argmax()])
         raise CoefficientError(
-            f"{path}: has no excitation at {missing:.5g} rad/s, where there is added mass; compute both for the same "
-            "frequencies"
+            f"{path}: its headings reach from {headings[0]:g} to {headings[-1]:g} deg; are they radians? As such "
+            f"{worst:g} is {math.degrees(worst):.0f} deg; write them in degrees"
         )
-    return np.radians(headings), values, len(np.unique(of_row[~near]))
+
+
+def _matched(omega: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Of each frequency the place of the same one among others, -1 where there is none: periods of two files agree to
+    the digits they are printed with."""
+    at = np.abs(others[None, :] - omega[:, None]).argmin(axis=1)
+    return np.where(np.abs(others[at] - omega) <= 1e-4 * omega, at, -1)
+
+
+def _on_one_grid(
+    omega: np.ndarray, added: np.ndarray, damping: np.ndarray, excited_at: np.ndarray, excitation: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, str]:
+    """Both at all frequencies where both are known, along straight lines; and what that means, in words."""
+    low, high = max(omega[0], excited_at[0]), min(omega[-1], excited_at[-1])
+    if not low < high:
+        raise CoefficientError(
+            f"added mass is known from {omega[0]:.4g} to {omega[-1]:.4g} rad/s and excitation from {excited_at[0]:.4g} "
+            f"to {excited_at[-1]:.4g} rad/s: compute both for the same frequencies"
+        )
+    fresh = excited_at[(_matched(excited_at, omega) < 0)]
+    grid = np.union1d(omega, fresh)
+    grid = grid[(grid >= low * (1.0 - 1e-4)) & (grid <= high * (1.0 + 1e-4))]
+
+    def between(known: np.ndarray, table: np.ndarray) -> np.ndarray:
+        flat = table.reshape(len(known), -1)
+        return np.stack([np.interp(grid, known, column) for column in flat.T], axis=1).reshape(-1, *table.shape[1:])
+
+    waves = np.moveaxis(excitation, 1, 0)
+    moved = np.moveaxis(between(excited_at, waves.real) + 1j * between(excited_at, waves.imag), 0, 1)
+    error = max(_bend(omega, np.concatenate([added, damping], axis=1)), _bend(excited_at, waves))
+    note = (
+        f"both are taken at {len(grid)} from {grid[0]:.4g} to {grid[-1]:.4g} rad/s, between them along straight lines "
+        f"(about {error:.1%} of the largest off)"
+    )
+    return grid, between(omega, added), between(omega, damping), moved, note
+
+
+def _bend(omega: np.ndarray, table: np.ndarray) -> float:
+    """How far straight lines between the frequencies are from a smooth curve, over the largest of each column: a
+    quarter of what a point is away from the line between its neighbours."""
+    if len(omega) < 3:
+        return 0.0
+    flat = table.reshape(len(omega), -1)
+    share = ((omega[1:-1] - omega[:-2]) / (omega[2:] - omega[:-2]))[:, None]
+    away = np.abs(flat[1:-1] - (1.0 - share) * flat[:-2] - share * flat[2:]).max(axis=0)
+    size = np.abs(flat).max(axis=0)
+    counts = size > 1e-3 * size.max()
+    return float(0.25 * (away[counts] / size[counts]).max())
 
 
 def _stiffness(path: Path, scale: Scale, size: int) -> np.ndarray:

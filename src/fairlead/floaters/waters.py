@@ -24,6 +24,7 @@ from .coefficients import DOFS, CoefficientError, Coefficients
 from .convolution import Recall
 from .drift import Drift, read_drift
 from .fit import fit_radiation
+from .kernels import infinite_added_mass
 from .radiation import RadiationFit
 from .reading import read
 from .surroundings import depth_findings, sea_findings
@@ -168,7 +169,7 @@ def _read(stamp: object, *key: object) -> Coefficients:
 
 
 @lru_cache(maxsize=8)
-def _fit(stamp: object, key: object, bodies: tuple[int, ...], tolerance: float, poles: int, band: float | None,
+def _fit(stamp: object, key: object, how: object, tolerance: float, poles: int, band: float | None,
          data: _Held) -> RadiationFit:  # fmt: skip
     return fit_radiation(data.coefficients, tolerance, poles, band)
 
@@ -207,8 +208,13 @@ def _water(system: System, bodies: dict[int, str]) -> Water:
             message = f"there is no body {order[-1]}: the file holds {whole.bodies}"
             raise ModelError([system.problem(f"bodies.{names[-1]}.coefficients.body", message, "count from 1")])
         data = whole.only([number - 1 for number in order])
+        floaters = [body for body in map(system.bodies.__getitem__, names) if isinstance(body, FloatingBody)]
+        motions = tuple(body.coefficients.motions for body in floaters)
+        given = tuple(body.radiation.added_mass_infinite for body in floaters)
         radiation = first.radiation
-        fit = _fit(stamp, key, tuple(order), radiation.tolerance, radiation.poles, radiation.band, _Held(data))
+        data = _with_infinite(data.moving(motions), given, radiation.band)
+        how = (tuple(order), motions, given)
+        fit = _fit(stamp, key, how, radiation.tolerance, radiation.poles, radiation.band, _Held(data))
     except CoefficientError as reason:
         raise ModelError([system.problem(where, str(reason))]) from None
     data = replace(data, stiffness=_stiffness(system, names, data))
@@ -221,6 +227,18 @@ def _water(system: System, bodies: dict[int, str]) -> Water:
         fit = replace(fit, poles=fit.poles[:0], residues=fit.residues[:0])
     convolved = Recall.of(data, radiation.memory, radiation.band) if method == "convolution" else None
     return Water(names, data, fit, _drifts(system, names, data), convolved)
+
+
+def _with_infinite(data: Coefficients, given: tuple[object, ...], band: float | None) -> Coefficients:
+    """Coefficients with the added mass at infinite frequency that bodies are given; the rest of it as it would be."""
+    if all(matrix is None for matrix in given):
+        return data
+    known = data.added_mass_infinite
+    infinite = infinite_added_mass(data.within(band)).value if known is None else known.copy()
+    for i, matrix in enumerate(given):
+        if matrix is not None:
+            infinite[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = np.array(matrix)
+    return replace(data, added_mass_infinite=infinite)
 
 
 def _method(system: System, given: str, fit: RadiationFit) -> str:

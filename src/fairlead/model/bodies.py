@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from fairlead.model.kinds import OfKind
+from fairlead.model.members import Member
 from fairlead.model.motion import CUTOFF, FIRST_VELOCITY, FOLLOW, STILL, BodyMotion, Follow
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
@@ -211,6 +212,11 @@ class FreeBody(BodyAt):
         "cylinder of which `drag_area` and `added_mass` across are spread over the pieces, and those along it over its "
         "two ends",
     )
+    members: dict[Name, Member] = Field(
+        default={},
+        description="slender cylinders that are part of it, by name, beside its own `volume` and drag: columns of a "
+        "platform, a spar. `mass` and `inertia` are those of the whole body",
+    )
     damping: BodyDamping | None = Field(
         default=None, description="damping of its own motion beside the drag of the water; none when left out"
     )
@@ -252,6 +258,9 @@ class FreeBody(BodyAt):
                     yield Mistake((key,), "follows from 'shape' already", "remove it, or the shape", True)
         if self.strips is not None:
             yield from self._rod_mistakes()
+            if self.members:
+                why = "do not go with 'strips', which make a member of all of it"
+                yield Mistake(("members",), why, "keep one of the two", True)
         if self.waterplane is not None:
             for key in ("shape", "height", "metacentric_height"):
                 if key in self.model_fields_set and getattr(self, key) is not None:
@@ -259,6 +268,11 @@ class FreeBody(BodyAt):
             if self.shape is None and not self.volume > 0.0:
                 message = "says how the surface cuts the body, but not how much water it displaces all under"
                 yield Mistake(("waterplane",), message, "give its 'volume' as well, deck to keel")
+
+    @property
+    def displaced(self) -> float:
+        """All that it displaces under water, its members included, m^3."""
+        return self.volume + sum(member.volume for member in self.members.values())
 
     def _rod_mistakes(self) -> Iterator[Mistake]:
         """What does not go with `strips`."""

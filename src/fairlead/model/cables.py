@@ -40,7 +40,7 @@ class Segment(NamedTuple):
 
 
 class Release(Part):
-    """When an end lets go of its point: at a time, or when the pull exceeds a tension."""
+    """When an end lets go of its point: at a time, or when the pull exceeds a tension; whichever comes first."""
 
     time: Annotated[float, Quantity("s", at_least=0)] | None = Field(
         default=None, description="time at which it lets go"
@@ -51,7 +51,8 @@ class Release(Part):
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
-        yield from exactly_one(given, "time", "tension")
+        if not given & {"time", "tension"}:
+            yield from exactly_one(given, "time", "tension")
 
 
 class End(Part):

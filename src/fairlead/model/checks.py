@@ -19,6 +19,7 @@ from fairlead.model.lift_checks import lift_checks
 from fairlead.model.places import end_names, find_place
 from fairlead.model.problems import Mistake, nearest, suggestion
 from fairlead.model.ring_checks import known_length, ring_checks, rings_of
+from fairlead.model.ropes import soft_ropes
 from fairlead.model.winch_checks import winch_checks
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def cross_check(system: System, complete: bool = True) -> list[Mistake]:
     """All mistakes between the parts of a system. Without `complete` a cable may be missing, and no point is unused."""
     checks = [_cables, _types, _bodies, _ends, _references, _elements, _attachments]
     checks += [ring_checks, winch_checks, lift_checks, _chords, _routes, _answers_to_waves, hydro_checks]
-    checks += [metacentre_checks, floater_checks, _histories]
+    checks += [metacentre_checks, floater_checks, _histories, _soft_ropes]
     if complete:
         checks.append(_unused_points)
     return [mistake for check in checks for mistake in check(system)]
@@ -48,12 +49,12 @@ def _cables(system: System) -> Iterator[Mistake]:
 
 
 def _stands_alone(system: System, name: str) -> bool:
-    """Whether a body has a place of its own without a cable: a floater, a free body without attachments, or a free one
-    that hangs in a joint."""
+    """Whether a body has a place of its own without a cable: a floater, a free body without attachments, a free one
+    that hangs in a joint, or one that is moved and whose attachments follow it."""
     body = (system.bodies or {})[name]
     kind = getattr(body, "kind", None)
     if kind != "free":
-        return kind == "floating"
+        return kind == "floating" or (kind == "prescribed" and bool(body.attachments))
     jointed = any((joint.child or "").partition(".")[0] == name for joint in (system.joints or {}).values())
     return jointed or not body.attachments
 
@@ -71,6 +72,11 @@ def _types(system: System) -> Iterator[Mistake]:
                 hint = suggestion(section.type, system.types, none)
                 where = ("cables", name, "sections", index, "type")
                 yield Mistake(where, f"there is no cable type '{section.type}'", hint)
+
+
+def _soft_ropes(system: System) -> Iterator[Mistake]:
+    """Ropes that are softer under quick loads than under slow ones."""
+    return soft_ropes(system.types or {}, system.cables or {})
 
 
 def _histories(system: System) -> Iterator[Mistake]:

@@ -121,6 +121,10 @@ class Seabed(Part):
         return self.at(x, y)[0]
 
 
+MEASURED = ("record", "components")
+"""Kinds of waves that are data: of these a warning tells that they are too steep, and nothing is refused."""
+
+
 class Environment(Part):
     """The sea. All keys may be left out."""
 
@@ -163,13 +167,18 @@ class Environment(Part):
             cure = "remove them, or give the sea its weight"
             yield Mistake(("waves",), f"cannot stand beside '{missing}: 0'", cure, True)
             return
-        for place, train in self.trains:
-            period, height = train.main_period, train.main_height
-            limit = breaking_height(period, self.depth, self.gravity)
-            if height > limit:
+        for place, train, height, limit in self.breaking_trains():
+            if train.kind not in MEASURED:
                 key = {"regular": ("height",), "jonswap": ("significant_height",)}.get(train.kind, ())
-                message = f"{height:.4g} m is too high: waves of {period:.4g} s break above {limit:.3g} m"
+                message = f"{height:.4g} m is too high: waves of {train.main_period:.4g} s break above {limit:.3g} m"
                 yield Mistake((*place, *key), message, "make them lower or longer")
+
+    def breaking_trains(self) -> Iterator[tuple[Location, Any, float, float]]:
+        """Trains of waves higher than those of their main period can be: place, train, height and limit [m]."""
+        for place, train in self.trains:
+            limit = breaking_height(train.main_period, self.depth, self.gravity)
+            if train.main_height > limit:
+                yield place, train, train.main_height, limit
 
     @property
     def trains(self) -> tuple[tuple[Location, Any], ...]:

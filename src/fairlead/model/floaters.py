@@ -150,11 +150,21 @@ class CoefficientFile(Part):
         description="where its moments are taken, in the axes of the file [x, y, z]: Capytaine's rotation centre",
     )
 
+    motions: tuple[Literal["surge", "sway", "heave", "roll", "pitch", "yaw"], ...] = Field(
+        default=("surge", "sway", "heave", "roll", "pitch", "yaw"),
+        description="motions whose added mass, damping and excitation are taken; the water does nothing to the others "
+        "but what `stiffness` and `damping` say: `[heave]` for a device that only heaves",
+    )
+
     __get_pydantic_json_schema__ = one_or_parts({"type": "string"})
 
     @classmethod
     def expanded(cls, data: object) -> object:
         return {"file": data} if isinstance(data, str) else data
+
+    def relations(self) -> Iterator[Mistake]:
+        if not self.motions:
+            yield Mistake(("motions",), "must name at least one", "e.g. [heave]")
 
 
 class HydrostaticStiffness(Part):
@@ -204,6 +214,11 @@ class Radiation(_Method):
     poles: Annotated[int, Whole(2, 60)] = Field(default=24, description="most poles of a block of coupled motions")
     band: Annotated[float, Quantity("rad/s", above=0)] | None = Field(
         default=None, description="frequency above which the coefficients are not trusted; chosen when left out"
+    )
+    added_mass_infinite: Annotated[Table, SixBySix()] | None = Field(
+        default=None,
+        description="added mass at infinite frequency, six numbers or six by six, about the reference point; that of "
+        f"the file, or made from its added mass and damping (Ogilvie), when left out ({_SI})",
     )
     memory: Annotated[float, Quantity("s", above=0)] = Field(
         default=60.0, description="how long the water remembers, for `convolution`"

@@ -80,6 +80,7 @@ def needs(system: System) -> dict[str, str]:
         need("bodies", f"bodies.{name}", True)
         need("floating", f"bodies.{name}", body.kind == "floating")
         need("rods", f"bodies.{name}.strips", getattr(body, "strips", None) is not None)
+        need("rods", f"bodies.{name}.members", bool(getattr(body, "members", None)))
         need("wind", f"bodies.{name}.wind", environment.wind is not None and getattr(body, "wind", None) is not None)
     need("joints", "joints", bool(system.joints))
     need("ptos", "ptos", bool(system.ptos))

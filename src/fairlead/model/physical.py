@@ -14,6 +14,7 @@ from fairlead.model.anchors import current_above_water, misplaced_points
 from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
+from fairlead.model.environment import MEASURED
 from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.large_bodies import large_bodies
@@ -42,9 +43,9 @@ HEAVY = 0.1  # of the cable's weight: what counts as heavy then
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one; and what it is without."""
     checks = (
-        _missing, _environment, _fast_water, _many_waves, _wind, current_above_water, _types, _cables, _points,
-        misplaced_points, _bodies, large_bodies, floating_payloads, never_righted, _loads, _groups, _result_size,
-        step_checks,
+        _missing, _environment, _steep_waves, _fast_water, _many_waves, _wind, current_above_water, _types, _cables,
+        _points, misplaced_points, _bodies, large_bodies, floating_payloads, never_righted, _loads, _groups,
+        _result_size, step_checks,
     )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
@@ -67,6 +68,21 @@ def _environment(system: System) -> Iterator[Problem]:
         message = f"{sea.viscosity:g} m^2/s is outside 5e-7 to 5e-6 m^2/s"
         hint = "give the kinematic viscosity (dynamic viscosity over density), about 1.35e-6 in sea water"
         yield system.problem("environment.viscosity", message, hint)
+
+
+def _steep_waves(system: System) -> Iterator[Problem]:
+    """Measured waves and lists of waves that are too steep to be: linear theory carries them all the same."""
+    sea = system.environment
+    if sea.waves is None or not sea.water_density or not sea.gravity:
+        return
+    for place, train, height, limit in sea.breaking_trains():
+        if train.kind in MEASURED:
+            message = (
+                f"waves of {number(height, 3)} m and {number(train.main_period, 3)} s are steeper than waves can be, "
+                f"which break above {number(limit, 3)} m; the water near the surface moves too fast here"
+            )
+            hint = "check amplitudes and periods, or leave out short waves ('shortest_period' of a record)"
+            yield system.problem(path_text(("environment", *place)), message, hint)
 
 
 def _fast_water(system: System) -> Iterator[Problem]:
@@ -288,8 +304,8 @@ def _bodies(system: System) -> Iterator[Problem]:
         if isinstance(body, PrescribedBody) and body.motion is not None:
             cutoff = body.cutoff if body.follow == "filtered" else math.inf
             yield from _motion(system, f"bodies.{name}", body.motion, cutoff)
-        if isinstance(body, FreeBody) and body.mass > LEAD * body.volume > 0:
-            message = f"is heavier than lead: {number(body.mass / body.volume)} kg/m^3 > {number(LEAD)} kg/m^3"
+        if isinstance(body, FreeBody) and body.mass > LEAD * body.displaced > 0:
+            message = f"is heavier than lead: {number(body.mass / body.displaced)} kg/m^3 > {number(LEAD)} kg/m^3"
             yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
 
 

@@ -32,6 +32,7 @@ from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.inputs import CsvInput, Input
 from fairlead.model.joints import DenavitHartenberg, Joint
+from fairlead.model.members import Member
 from fairlead.model.methods import (
     BarsSettings,
     LinksSettings,
@@ -103,6 +104,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("points, kind hybrid", 2, HybridPoint, "hybrid"),
     ("points, kind sliding", 2, SlidingPoint, "sliding"),
     ("bodies, kind free", 2, FreeBody, "free body"),
+    ("members", 3, Member, "member"),
     ("damping of a body", 3, BodyDamping, "damping"),
     ("waterplane", 3, Waterplane, "waterplane"),
     ("slamming", 3, Slamming, "slamming"),

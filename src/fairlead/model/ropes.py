@@ -1,9 +1,9 @@
 """How ropes stretch: along a curve, slowly and quickly by two springs, or on curves that the largest load has set."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -53,7 +53,7 @@ class WorkingCurves(Part):
             yield Mistake(("k1",), f"{self.k1:g} leaves no strain to a {self.shape} curve", "give a part below 1")
         if self.shape == "linear" and self.k2 != 0.0:
             yield Mistake(("k2",), "has no meaning for a linear working curve", "remove it", True)
-        if self.shape == "quadratic" and not -1.0 < self.k2 < 1.0:
+        if self.shape == "quadratic" and not -1.0 <= self.k2 <= 1.0:
             yield Mistake(("k2",), f"{self.k2:g} makes a working curve that falls", "stay between -1 and 1")
         if self.shape == "exponential" and not 0.0 < abs(self.k2) <= 20.0:
             yield Mistake(("k2",), f"{self.k2:g} makes no curve", "give 1 or so, not 0; at most 20")
@@ -98,20 +98,28 @@ class Axial(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from curve_mistakes(self.table, "table")
-        if self.working_curves is not None and not any(True for _ in self.working_curves.relations()):
-            yield from self._stiffer_than_static(self.working_curves)
 
-    def _stiffer_than_static(self, curves: WorkingCurves) -> Iterator[Mistake]:
-        """A rope is stiffer under quick loads than under slow ones, wherever it is on its curves."""
-        corners = curves.original_curve
-        slopes = [(t1, (t2 - t1) / (e2 - e1)) for (e1, t1), (e2, t2) in pairwise(corners)]
-        slopes += [(x, slope) for e, t in corners[1:] for x, slope in working_slopes(curves, e, t)]
-        for tension, static in slopes:
-            quick = self.stiffness_at(tension)
-            if static >= quick:
-                message = f"{quick:.4g} N under {tension:.4g} N is not above the static {static:.4g} N"
-                yield Mistake(("dynamic_stiffness",), message, "a rope is stiffer under quick loads")
-                return
+    def softer_than_static(self, seen: float) -> tuple[float, float, float] | None:
+        """Where quick loads find a rope no stiffer than slow ones do: the largest mean tension it has seen there, EA_d
+        and the static slope [N]; of several such places that of the largest. None where it is always stiffer.
+
+        seen: the largest mean tension it has seen at the start; on the curves below that it never is again.
+        """
+        curves = self.working_curves
+        if curves is None or any(True for _ in curves.relations()):
+            return None
+        corners, found = curves.original_curve, []
+        for (e1, t1), (e2, t2) in pairwise(corners):
+            quick, static = self.stiffness_at(max(t1, seen)), (t2 - t1) / (e2 - e1)
+            if t2 > seen and static >= quick:
+                found.append((max(t1, seen), quick, static))
+        tops = [(e, t) for e, t in corners[1:] if t > seen]
+        if 0.0 < seen < corners[-1][1]:
+            tops.insert(0, (_strain_under(corners, seen), seen))
+        for e, t in tops:
+            slopes = ((self.stiffness_at(tension), static) for tension, static in working_slopes(curves, e, t))
+            found += [(t, quick, static) for quick, static in slopes if static >= quick]
+        return max(found, default=None)
 
     def stiffness_at(self, tension: float) -> float:
         """EA_d under a mean tension [N]."""
@@ -138,6 +146,37 @@ def working_slopes(curves: WorkingCurves, strain: float, tension: float) -> Iter
         elif curves.shape == "exponential":
             part, slope = math.expm1(k2 * x) / math.expm1(k2), k2 * math.exp(k2 * x) / math.expm1(k2)
         yield part * tension, slope * mean
+
+
+def _strain_under(curve: Curve, tension: float) -> float:
+    """Strain on a curve under a tension that is on it."""
+    (e1, t1), (e2, t2) = next(pair for pair in pairwise(curve) if pair[1][1] >= tension)
+    return e1 + (e2 - e1) * (tension - t1) / (t2 - t1)
+
+
+def soft_ropes(types: Mapping[str, Any], cables: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Ropes that are softer under quick loads than under slow ones, on a curve that they may come to."""
+    for name, kind in types.items():
+        axial = kind.axial
+        curves = None if axial is None else axial.working_curves
+        if curves is None or None in (curves.original_curve, curves.shape, curves.k1, curves.k2):
+            continue
+        if None in (axial.dynamic_stiffness, axial.dynamic_per_tension):
+            continue
+        users = [cable for cable in cables.values() if name in cable.type_names]
+        histories = [0.0 if cable.history is None else cable.history.tension_max or 0.0 for cable in users]
+        worst = axial.softer_than_static(min(histories, default=0.0))
+        if worst is not None:
+            most, quick, static = worst
+            message = (
+                f"{quick:.4g} N is not above the static {static:.4g} N of a rope whose largest mean tension was "
+                f"{most:.4g} N"
+            )
+            hint = "a rope is stiffer under quick loads"
+            enough = next((tension for _, tension in curves.original_curve if tension > most), None)
+            if users and enough is not None:
+                hint = f"for rope in use give its cables a 'history' with {enough:.4g} N as 'tension_max'"
+            yield Mistake(("types", name, "axial", "dynamic_stiffness"), message, hint)
 
 
 def secant(curve: Sequence[Sequence[float]]) -> float:

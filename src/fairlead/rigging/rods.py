@@ -1,13 +1,14 @@
-"""Rods: bodies so slender that the water meets them piece by piece, at the place and speed of each.
+"""Rods: slender cylinders that the water meets piece by piece, at the place and speed of each.
 
-A body with `strips` is cut into n pieces along its z axis, of the length l = L/n each. A piece at s k from the centre
-of mass (k the axis) is a cylinder that the water about it cuts: with its volume V under water, a share σ of the whole,
-and the water's velocity u and acceleration a there, across (n) the axis,
+A rod is a whole body with `strips`, along its z axis, or one of the `members` of a body, anywhere in it. It is cut into
+n pieces of the length l = L/n. A piece at c + s k from the centre of mass of the body (c the middle of the rod, k its
+axis) is a cylinder that the water about it cuts: with its volume V under water, a share σ of the whole, and the water's
+velocity u and acceleration a there, across (n) the axis,
 
     F = ½ρ C_d d l σ |u_n − v_n|(u_n − v_n) + m_a a_n + ρV a + ρ g V e_z,   m_a = C_a ρ A l σ,   M = m_a (1 − k kᵀ).
 
-Each end adds half of the body's drag and added mass along the axis, as far as it is wet. ρ V a is the pressure of the
-undisturbed waves on sides and ends; what is above the water feels none of it.
+Each end adds its drag and added mass along the axis, as far as it is wet. ρ V a is the pressure of the undisturbed
+waves on sides and ends; what is above the water feels none of it. A rod has no mass here: that is the body's.
 """
 
 from __future__ import annotations
@@ -24,28 +25,37 @@ NONE3 = (0.0, 0.0, 0.0)
 ROD_COUNTS = "rods rod_hubs"
 ROD_TABLES = (
     Table("rod", INTS, "hub strips", per="rods"),
-    Table("rod_of", INTS, "rod", per="rod_hubs"),  # which rod a hub is, or −1
-    # length of all and its middle along the axis; ½ρC_d A and added mass, across of a piece and along of an end
-    Table("rod_law", REALS, "length centre diameter drag added end_drag end_added", per="rods"),
+    # rods of a hub: the first and how many; strips of all; whether the hub is nothing but one rod
+    Table("rod_of", INTS, "first count strips whole", per="rod_hubs"),
+    # middle and axes in the frame of the body (the rod's own axes in columns, z along it) and length;
+    # ½ρC_d A and added mass, across of a piece and along of an end
+    Table("rod_law", REALS, "middle:3 axes:9 length diameter drag added end_drag end_added", per="rods"),
 )
 
 
 @kernel
-def strip_place(j, rod, law):
-    """Where piece j is along the axis, from the centre of mass [m]."""
-    return law.centre + law.length * ((j + 0.5) / rod.strips - 0.5)
+def strip_arm(j, rod, law):
+    """Where piece j is, from the centre of mass in the frame of the body (3) [m]."""
+    return arm_at(law.length * ((j + 0.5) / rod.strips - 0.5), law)
 
 
 @kernel
-def end_place(side, law):
-    """Where an end is along the axis: A (0), B (1)."""
-    return law.centre + law.length * (side - 0.5)
+def end_arm(side, law):
+    """The same of an end: A (0), B (1)."""
+    return arm_at(law.length * (side - 0.5), law)
+
+
+@kernel
+def arm_at(s, law):
+    """A place s along the rod from its middle, from the centre of mass in the frame of the body (3) [m]."""
+    axes = law.axes
+    return add_scaled(law.middle, s, (axes[2], axes[5], axes[8]))
 
 
 @kernel
 def cut_strip(depth, up, length, diameter):
-    """Volume V of a piece under water that stands `depth` above its middle, ∫V dd, the moment of V about the middle
-    (body axes), dV/dd and −∂V/∂up; `up` is the vertical in body axes."""
+    """Volume V of a piece under water that stands `depth` above its middle, ∫V dd, the moment of V about the middle,
+    dV/dd and −∂V/∂up; all in the rod's axes, `up` the vertical."""
     whole = 0.25 * math.pi * diameter * diameter * length
     reach = 0.5 * (length * abs(up[2]) + diameter * math.sqrt(up[0] * up[0] + up[1] * up[1]))
     if depth >= reach:
@@ -59,7 +69,7 @@ def cut_strip(depth, up, length, diameter):
 @kernel
 def strip_loads(t, place, v, k, up, length, law, reals):
     """Of a piece at `place` that moves with v: push (drag and accelerated water) (3) [N], drag secant [N s/m] and added
-    mass [kg] across the axis k, lift [N] and the moment of the lift's volume over ρg about its middle (body axes)."""
+    mass [kg] across the axis k, lift [N] and ρg times the moment of its volume about the middle (the rod's axes)."""
     flow, push, surface, _ = fluid(t, place[0], place[1], place[2], reals)
     wet, _, first, _, _ = cut_strip(surface - place[2], up, length, law.diameter)
     share = wet / (0.25 * math.pi * law.diameter * law.diameter * length)
@@ -84,7 +94,7 @@ def end_loads(t, place, v, k, law, reals):
 
 @kernel
 def strip_power(t, place, v, k, up, w, turning, length, law, reals):
-    """Power of the water on a piece beyond that of its lift in still water [W]; `turning` is dk/dt, w body axes.
+    """Power of the water on a piece beyond that of its lift in still water [W]; `turning` is dk/dt, w in rod axes.
 
     With it go the work −ρgζ dV/dt of a surface that is not at 0, and what turning and wetting change in ½ v·M v.
     """
@@ -114,8 +124,7 @@ def strip_energies(t, place, v, k, up, length, law, reals):
 
 
 @kernel
-def point_of_rod(s, k, place, v, w):
-    """Where a point s along the axis is and how it moves, w the angular velocity in global axes; its way's bend."""
-    arm = scale(s, k)
+def point_of_rod(arm, place, v, w):
+    """Where a point at `arm` from the centre of mass is and how it moves, all in global axes; its way's bend."""
     swing = cross(w, arm)
     return add(place, arm), add(v, swing), cross(w, swing)

@@ -14,6 +14,8 @@ from .ropes import CURVE, EXPONENTIAL, LINEAR, QUADRATIC, SPRINGS, SYROPE
 from .rows import Collected, Row
 
 NO_ROPE = -1
+LEVEL = 1e-6
+"""Least slope of a quadratic working curve, of its mean: a rope that yields under no load at all has no one strain."""
 _SHAPES = {"linear": LINEAR, "quadratic": QUADRATIC, "exponential": EXPONENTIAL}
 
 
@@ -27,7 +29,10 @@ def rope_row(kind: CableType, axial: Axial, first: int) -> Row:
     if axial.dynamic_stiffness is not None:
         row |= {"kind": SPRINGS, "quick": axial.dynamic_stiffness, "slow_damping": axial.damping}
     if (curves := axial.working_curves) is not None:
-        row |= {"kind": SYROPE, "shape": _SHAPES[curves.shape], "k1": curves.k1, "k2": curves.k2}
+        k2 = curves.k2
+        if curves.shape == "quadratic":  # at ±1 an end of the curve is level: T/T_max moves by a quarter of LEVEL
+            k2 = min(1.0 - LEVEL, max(LEVEL - 1.0, k2))
+        row |= {"kind": SYROPE, "shape": _SHAPES[curves.shape], "k1": curves.k1, "k2": k2}
     return row
 
 

@@ -261,6 +261,23 @@ def refused(system: System) -> list[str]:
     return [f"{place}: {one}" for place, one in found if one.level == "warning"]
 
 
+def unsteady(system: System) -> list[str]:
+    """Of the same what statics is about: a floater that sinks, trims or capsizes far from where its coefficients are
+    for is raised as a `ModelError`, as before a run; those a little off are told."""
+    lines = moorings(system, refine=False)
+    found: list[tuple[str, Finding]] = []
+    for water in waters_of(system, checked=False):
+        for i, name in enumerate(water.names):
+            body = system.bodies[name]
+            assert isinstance(body, FloatingBody)
+            at_rest = _at_rest(system, body, name, water.coefficients, i, lines[name])
+            found += [(f"bodies.{name}", one) for one in closing(at_rest)]
+    problems = [system.problem(place, one.text, one.cure) for place, one in found if one.level == "error"]
+    if problems:
+        raise ModelError(problems)
+    return [f"{place}: {one}" for place, one in found if one.level == "warning"]
+
+
 def _place(names: tuple[str, ...], finding: Finding) -> str:
     """Where in the file a finding about these floaters belongs: it names the one it is about, or is about all."""
     if finding.check == "step":

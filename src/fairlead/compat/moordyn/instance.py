@@ -86,7 +86,8 @@ class MoorDyn:
             cable["allow_stretch"] = True  # a host may hold its ends anywhere, and change its length
         self._partial = reading.partial
         bed = self.deck.options.get("seafloor")
-        self._require_files(note for note in self._notes if bed is not None and note.what == f"option {bed.key}")
+        on_bed = "" if bed is None else f"option {bed.key}"
+        self._require_files(note for note in self._notes if note.what == on_bed or note.turbine is not None)
         self.coupling = Coupling(self.deck, self._converted)
         if self.takes_water:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
@@ -112,10 +113,11 @@ class MoorDyn:
 
     def _require_files(self, notes: Iterable[Note]) -> None:
         """Refuse where a side file is not there, as MoorDyn does: that of the seabed when the file is read, those of
-        the water when it is to come to rest."""
-        absent = [note for note in notes if note.lacks_a_file]
+        the water when it is to come to rest. Refuse too where nobody says where a turbine stands."""
+        absent = [note for note in notes if note.lacks_a_file or note.turbine is not None]
         if absent and not self._partial:
-            raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, "\n".join(note.sentence(self.file) for note in absent))
+            told = (f"{note.sentence(self.file)} is missing here" for note in absent)
+            raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, "\n".join(told))
 
     @property
     def takes_water(self) -> bool:

@@ -122,7 +122,9 @@ def _resting(compiled: KernelCompiled, state: np.ndarray) -> Start:
     rates = [numbers_of(tables, *place) for place in moving]
     kept = tuple((b.start, b.stop) for b in compiled.layout.blocks if b.name in BEGINNING and b.stop > b.start)
     linear = compiled.linearised(0.0)
-    step = float(Relaxation(linear, state, Scale.of(linear, state)).h)
+    step = compiled.system.simulation.step
+    if linear.size:  # else all ends of one-segment lines are held, and nothing has to come to rest
+        step = float(Relaxation(linear, state, Scale.of(linear, state)).h)
     return Start(still=Still(ints, reals, compiled.kind, moves, np.concatenate(rates), kept), step=step)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .rows import Vector
 
@@ -29,7 +30,11 @@ def attitude_deg(angles_deg: Vector) -> Vector:
     """MoorDyn's angles as ours; one angle alone is the same in both."""
     if sum(angle != 0.0 for angle in angles_deg) < 2:
         return angles_deg
-    r = matrix(angles_deg)
+    return our_angles(matrix(angles_deg))
+
+
+def our_angles(r: Sequence[Sequence[float]]) -> Vector:
+    """Our angles of an attitude (3, 3), Rz Ry Rx."""
     pitch = math.asin(max(-1.0, min(1.0, -r[2][0])))
     roll, yaw = math.atan2(r[2][1], r[2][2]), math.atan2(r[1][0], r[0][0])
     return math.degrees(roll), math.degrees(pitch), math.degrees(yaw)

@@ -156,16 +156,28 @@ class Channels:
         """Where a rod is that is a body here: its end A, or one of its nodes."""
         number, node, axis = match.groups()
         name = f"rod{number}"
-        body = rods_of(self._system).get(name)
-        if body is None or f"{name}.roll" not in self._data:
+        owner, pieces, a, b = self._rod_in(name)
+        if f"{owner}.roll" not in self._data:
             return None
-        pieces = body.strips or 1
         at = {None: 0, "A": 0, "B": pieces}.get(node, int(node) if node and node.isdigit() else 0)
         if at > pieces:
             return None
-        along = cylinder_of(body).height * (at / pieces - 0.5)
-        middle = self._data["point_position"].sel(point=name).values
-        return (middle + along * self._axes(name)[:, :, 2])[:, "XYZ".index(axis)], UNITS["P"]
+        place = a + (b - a) * at / pieces
+        middle = self._data["point_position"].sel(point=owner).values
+        return (middle + self._axes(owner) @ place)[:, "XYZ".index(axis)], UNITS["P"]
+
+    def _rod_in(self, name: str) -> tuple[str, int, np.ndarray, np.ndarray]:
+        """The body that a rod is, or is a member of; its pieces; its ends A and B in the frame of that."""
+        body = rods_of(self._system).get(name)
+        if body is not None:
+            half = np.array([0.0, 0.0, 0.5 * cylinder_of(body).height])
+            return name, body.strips or 1, -half, half
+        for owner, other in self._system.bodies.items():
+            member = getattr(other, "members", {}).get(name)
+            if member is not None:
+                a, b = (np.asarray(end) for end in member.ends)
+                return owner, member.strips, a, b
+        return "", 1, np.zeros(3), np.zeros(3)
 
     def _body(self, match: re.Match[str]) -> tuple[np.ndarray, str] | None:
         number, turn, kind, axis = match.groups()

@@ -14,7 +14,7 @@ from ..notes import Notes
 from .attitude import turned
 from .deck import Deck, Load, Point, plain_name, tell_passed_over
 from .numerals import is_broken, number
-from .places import Places
+from .places import Places, lets_go
 from .ropes import stretching
 from .rows import Reader, Vector
 from .runs import Run, bends, runs
@@ -23,6 +23,8 @@ from .surroundings import put_surroundings
 STEP = 0.02
 DURATION = 60.0
 """Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
+AT_ONCE = 0.1
+"""s: a TmaxIC up to this leaves no time to settle."""
 TORN = {"lumped": 4.0, "bars": 2.0}
 """Times its length to which a cable may be stretched."""
 
@@ -54,7 +56,9 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     _put_types(deck, names, into, reader, notes, folder)
     cables = runs(deck)
     put_surroundings(deck, into, reader, notes, folder)
-    places = Places(deck, cables, into, notes, turbines)
+    places = Places(deck, cables, into, reader, notes, turbines)
+    settling = deck.options.get("settling")
+    places.begins_there = settling is not None and settling.value <= AT_ONCE and lets_go(deck, cables, places)
     into.data.setdefault("points", {})
     for run in cables:
         _put_cable(deck, run, names, places, into, reader, notes)
@@ -67,10 +71,10 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     _put_loads(deck, places, into, notes)
     _put_histories(deck, cables, into, notes)
     clamped = _clamped_on_bodies(into)
-    if clamped and into.data.get("joints"):
+    if clamped and (into.data.get("joints") or any(body.get("members") for body in into.data["bodies"].values())):
         for name, end in clamped:
             into.data["cables"][name][end] = into.data["cables"][name][end]["point"]
-            why = "turns freely at a rod: what carries joints between bodies has no attitude to clamp a cable to"
+            why = "turns freely at a rod: what carries joints and members of bodies has nothing to clamp a cable to"
             notes.changed(f"cable {name}", why, into.lines.get(("cables", name)))
         clamped = []
     formulation = "bars" if clamped else "lumped"
@@ -88,17 +92,25 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     if every is not None and every.value > 0.0:
         into.data["simulation"]["output_every"] = min(DURATION, max(1, round(every.value / STEP)) * STEP)
         into.comments["simulation", "output_every"] = f"line {every.line}: {every.key}"
-    settling = deck.options.get("settling")
-    if settling is not None and settling.value == 0.0 and not deck.lines:
-        into.data["simulation"]["start"] = "catenary"
-        into.comments["simulation", "start"] = f"line {settling.line}: {settling.key} 0, where the file puts them"
-    elif settling is not None and settling.value == 0.0:
-        notes.changed(
-            f"option {settling.key}", "0 lets MoorDyn begin out of balance; here a run begins at rest", settling.line
-        )
+    _put_start(deck, places, into, notes)
     if reader.problems:
         raise ModelError(sorted(reader.problems, key=lambda problem: problem.line or 0))
     return into
+
+
+def _put_start(deck: Deck, places: Places, into: Converted, notes: Notes) -> None:
+    """A file without time to settle (TmaxIC 0) lets free masses go where it puts them: drops, pendulums, decays."""
+    settling = deck.options.get("settling")
+    if settling is None or settling.value > AT_ONCE:
+        return
+    if places.begins_there:
+        into.data["simulation"]["start"] = "catenary"
+        comment = f"line {settling.line}: {settling.key} {settling.value:g}, where the file puts them"
+        into.comments["simulation", "start"] = comment
+        notes.taken(f"option {settling.key}", "lets go of free masses where the file puts them", settling.line)
+    else:
+        why = f"{settling.value:g} lets MoorDyn begin out of balance; here a run begins at rest"
+        notes.changed(f"option {settling.key}", why, settling.line)
 
 
 def _clamped_on_bodies(into: Converted) -> list[tuple[str, str]]:
@@ -211,10 +223,7 @@ def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader
         if not time > 0.0 and not tension > 0.0:
             notes.dropped(what, "neither a time nor a tension is given", failure.line)
             continue
-        release = {"time": time} if time > 0.0 else {"tension": tension}
-        if time > 0.0 and tension > 0.0:
-            only = f"{what} at {time:g} s, whatever the tension"
-            notes.missing(what, "a release by time and by tension", failure.line, "motion", instead=only)
+        release = {key: value for key, value in (("time", time), ("tension", tension)) if value > 0.0}
         for number_ in failure.lines:
             _release(failure.place, number_, release, cables, into, what, failure.line, reader, notes)
 

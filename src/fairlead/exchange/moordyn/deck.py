@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -210,6 +210,8 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
         return read_line_type(row, headings, columns, few_columns, reader, notes)
 
     deck.types = table("line types", line_type, lambda entry: entry.name)
+    for row in _rows(found, "working curves"):
+        _put_working_curves(row, deck, reader)
     deck.rod_types = table("rod types", lambda row: _rod_type(row, reader), lambda entry: entry.name)
     deck.bodies = table("bodies", lambda row: _body(row, reader), lambda entry: entry.id)
     deck.rods = table("rods", lambda row: _rod(row, reader, notes), lambda entry: entry.id)
@@ -396,6 +398,17 @@ def _history(row: Row, reader: Reader) -> History:
     what = f"Syrope IC of lines {row.fields[0]}"
     most, mean = reader.number(row, 1, what, "Tmax0"), reader.number(row, 2, what, "Tmean0")
     return History(row.line, tuple(row.fields[0].split(",")), most, mean)
+
+
+def _put_working_curves(row: Row, deck: Deck, reader: Reader) -> None:
+    """A row of SYROPE WORKING CURVES: line type, shape, k1, k2."""
+    name = row.fields[0]
+    if name not in deck.types:
+        reader.wrong(row.line, f"Syrope working curves of line type '{name}', which is not there")
+    elif len(row.fields) < 4:
+        reader.wrong(row.line, f"Syrope working curves of line type {name} have {len(row.fields)} columns of 4")
+    else:
+        deck.types[name] = replace(deck.types[name], working_curves=row.fields[1:4])
 
 
 def _load(row: Row, reader: Reader) -> Load:

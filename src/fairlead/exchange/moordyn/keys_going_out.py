@@ -51,6 +51,7 @@ BODIES: dict[str, dict[str, Fate]] = {
         "added_inertia": Fate("refused", "MoorDyn has added mass of bodies and no added inertia"),
         "centre_of_buoyancy": Fate("refused", "MoorDyn has it at the centre of mass"),
         "strips": WRITTEN,
+        "members": WRITTEN,
         "footprint": Fate("dropped", "bodies of MoorDyn do not stand on the seabed"),
         "wind": Fate("refused", "MoorDyn knows no wind"),
         "floating": IDLE,

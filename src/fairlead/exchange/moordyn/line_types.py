@@ -36,6 +36,8 @@ class LineType:
     shedding: Mapping[str, float] = field(default_factory=dict)
     """`band` dF and `frequency` cF, where they are given."""
     breaking_load: float = 0.0
+    working_curves: tuple[str, ...] = ()
+    """Shape, k1 and k2 of SYROPE WORKING CURVES, as they are written; then EA names the original curve itself."""
 
 
 def read_line_type(

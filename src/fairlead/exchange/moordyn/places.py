@@ -6,24 +6,35 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..notes import Notes
-from .attitude import attitude_deg, turned
+from .attitude import attitude_deg, matrix, our_angles, turned
 from .deck import Body, Deck, Point, Rod, rod_end
+from .numerals import number
 from .rod_bodies import cylinder, in_strips
-from .rows import Vector
+from .rows import Reader, Vector
 from .runs import Run, has_length
+from .whole_bodies import Whole, whole_of
 
 if TYPE_CHECKING:
     from .convert import Converted
+
+LOOSE = ("free", "pinned", "coupled_pinned")
+"""How what moves by itself is held."""
+MANY, GRAVITY = 10.0, 9.81
+"""Weights of all that is free that a line may pull with where a file puts them; more and the places are a guess."""
 
 
 class Places:
     """Makes the points and bodies that lines end at, once they are asked for."""
 
     def __init__(
-        self, deck: Deck, cables: list[Run], into: Converted, notes: Notes, turbines: Mapping[int, Vector]
-    ) -> None:
-        self._deck, self._into, self._notes, self._turbines = deck, into, notes, turbines
+        self, deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes,
+        turbines: Mapping[int, Vector],
+    ) -> None:  # fmt: skip
+        self._deck, self._into, self._reader, self._notes, self._turbines = deck, into, reader, notes, turbines
+        self._wholes = {body.id: whole_of(deck, body) for body in deck.bodies.values()}
         self._density = deck.options["density"].value
         self._meeting: dict[str, int] = {}
         for run in cables:
@@ -32,6 +43,10 @@ class Places:
         self.used: dict[str, str] = {}
         """Names of the places that lines end at, by the file's own."""
         self._attachments: dict[str, dict[str, list[float]]] = {}
+        self._told: set[str] = set()
+        """Rods at which bending ends, as was said already."""
+        self.begins_there = False
+        """Whether a run begins with free masses where the file puts them, and not at rest."""
         self._pieces: dict[str, int] = {}
         """Segments of each rod that is a body."""
 
@@ -42,18 +57,31 @@ class Places:
             return self._named(end)
         body = self._deck.rods[rod[0]]
         name = self._named(end if has_length(body) else f"R{rod[0]}")
-        if not bending or not has_length(body):
-            if bending and body.held.kind != "free":
-                why = "bending that goes on through a rod without length"
-                instead = f"lines that turn freely at rod {rod[0]}"
-                self._notes.missing(f"rod {rod[0]}", why, body.line, instead=instead)
+        if not bending:
             return name
         x, y, z = (b - a for a, b in zip(body.a, body.b, strict=True))
+        turns = body.held.kind in ("free", "pinned", "coupled_pinned") or body.held.pinned
+        if not has_length(body) and (turns or not any((x, y, z))):
+            self._tell_of_bending(body, turns)
+            return name
         axis: Vector = (x, y, z)
         if body.held.kind == "body":  # the file has it in the frame of the body
             axis = turned(self._deck.bodies[str(body.held.number)].angles, axis)
         outward = list(axis) if rod[1] == "B" else [-x for x in axis]
         return {"point": name, "joint": "clamp", "direction": outward if starts else [-x for x in outward]}
+
+    def _tell_of_bending(self, rod: Rod, turns: bool) -> None:
+        """Say where bending ends at a rod without length: one that several lines share, or that has no direction."""
+        meeting = sum(self._meeting.get(f"R{rod.id}{side}", 0) for side in "AB")
+        why = ""
+        if turns and meeting > 1:
+            why = "bending that goes on through a rod without length, beyond two lines at one that is free"
+        elif not turns:
+            why = "bending at a rod without length and direction: its ends A and B are one place"
+        if why and rod.id not in self._told:
+            self._told.add(rod.id)
+            instead = f"lines that turn freely at rod {rod.id}"
+            self._notes.missing(f"rod {rod.id}", why, rod.line, instead=instead)
 
     def position(self, end: str) -> Vector:
         """Where an end is at the start, as the file has it."""
@@ -76,14 +104,21 @@ class Places:
         rod = rod_end(end)
         return (self._deck.points[end].held if rod is None else self._deck.rods[rod[0]].held).kind in ("free", "pinned")
 
+    def moves(self, end: str) -> bool:
+        """Whether an end is on something that goes where the forces take it."""
+        rod = rod_end(end)
+        held = self._deck.points[end].held if rod is None else self._deck.rods[rod[0]].held
+        return held.kind in LOOSE or (held.kind == "body" and self._floats(held.number))
+
     def put_what_is_used(self) -> None:
         """Say which points no line ends at, and hand bodies their attachments."""
-        for point in self._deck.points.values():
-            if point.id not in self.used:
-                self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
         for body in self._deck.bodies.values():
             if f"body{body.id}" not in self._attachments:
                 self._body_without_lines(body)
+        for point in self._deck.points.values():
+            kept = point.held.kind == "body" and point.name in self._attachments.get(f"body{point.held.number}", {})
+            if point.id not in self.used and not kept:
+                self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
         for rod in self._deck.rods.values():
             if not any(f"R{rod.id}{side}" in self.used for side in ("", "A", "B")):
                 self._rod_without_lines(rod)
@@ -117,7 +152,7 @@ class Places:
     def _free(self, point: Point, name: str) -> None:
         what = f"point {point.id}"
         value: dict[str, Any] = {"kind": "free"}
-        joins = self._meeting.get(point.id, 0) > 1
+        joins = self._meeting.get(point.id, 0) > 1 and not (self.begins_there and point.mass > 0.0)
         if not joins:
             value["position"] = list(point.position)
         numbers = {
@@ -161,16 +196,15 @@ class Places:
 
     def _from_centre(self, number: int, offset: Vector) -> Vector:
         """A point of a body from its centre of mass, which is the origin of a free one here."""
-        body = self._deck.bodies[str(number)]
-        if not self._floats(number):
-            return offset
-        x, y, z = (o - c for o, c in zip(offset, _centre(body), strict=True))
-        return x, y, z
+        return self._wholes[str(number)].from_centre(offset) if self._floats(number) else offset
 
     def _body(self, body: Body) -> None:
         name, what = f"body{body.id}", f"body {body.id}"
-        value: dict[str, Any] = {"position": list(self._on_body(int(body.id), _centre(body)))}
+        whole = self._wholes[body.id]
+        value: dict[str, Any] = {"position": list(self._on_body(int(body.id), whole.centre))}
         angles = attitude_deg(body.angles)
+        if whole.is_turned and self._floats(int(body.id)):
+            angles = our_angles((np.asarray(matrix(body.angles)) @ whole.axes).tolist())
         if any(angles):
             value["orientation_deg"] = list(angles)
             if sum(angle != 0.0 for angle in body.angles) > 1:
@@ -184,6 +218,13 @@ class Places:
             value = {"kind": "prescribed", **value, "position": list(body.position)}
             self._notes.taken(what, "as a body that moves as prescribed", body.line)
         else:
+            if not whole.moves and whole.mass > 0.0 and self._is_never_turned(body):
+                self._wholes[body.id] = whole = whole.as_a_ball()
+                why = "is a point mass, which nothing turns: it was given some inertia, of no effect"
+                self._notes.changed(what, why, body.line)
+            if not whole.moves:
+                why = f"{what} is free, and neither it nor what is fixed to it has mass and moments of inertia"
+                self._reader.wrong(body.line, why, "give it Mass and I, or the rods on it a Mass/m")
             value = {"kind": "free", **value, **self._mechanics(body)}
             self._notes.taken(what, "mass, inertia about its centre of mass, volume, drag and added mass", body.line)
         self._into.put("bodies", name, value, body.line)
@@ -195,15 +236,26 @@ class Places:
             self._into.put("joints", name, joint, body.line)
             self._notes.changed(what, "hangs by a ball joint from a point that is moved", body.line)
 
+    def _is_never_turned(self, body: Body) -> bool:
+        """Whether no rod is on a body, and all lines that end on it do so in its centre of mass."""
+        whole = self._wholes[body.id]
+        ends = (end for line in self._deck.lines.values() for end in line.ends)
+        places = [self._deck.points[end] for end in ends if end in self._deck.points]
+        held = [point for point in places if point.held.kind == "body" and str(point.held.number) == body.id]
+        rods = [rod for rod in self._deck.rods.values() if rod.held.kind == "body" and str(rod.held.number) == body.id]
+        return not rods and all(math.hypot(*whole.from_centre(point.position)) < 1e-6 for point in held)
+
     def _mechanics(self, body: Body) -> dict[str, Any]:
         """Numbers of a free body. CdA is one value for all, two (moves, turns), three (repeated for turns) or six."""
+        whole, area = self._wholes[body.id], body.drag_area
         inertia = body.inertia * 3 if len(body.inertia) == 1 else body.inertia
-        area = body.drag_area
         six = {1: area * 6, 2: (area[0],) * 3 + (area[-1],) * 3, 3: area * 2, 6: area}[len(area)]
         added = body.added * 3 if len(body.added) == 1 else body.added
-        value: dict[str, Any] = {"mass": body.mass, "inertia": list(inertia)}
-        if body.volume > 0.0:
-            value["volume"] = body.volume
+        value: dict[str, Any] = {"mass": whole.mass, "inertia": list(whole.inertia)}
+        if whole.volume > 0.0:
+            value["volume"] = whole.volume
+            if whole.middle != whole.centre:
+                value["centre_of_buoyancy"] = [x + 0.0 for x in whole.from_centre(whole.middle)]
             why = "its buoyancy lessens where it comes out of the water; MoorDyn's never does"
             self._notes.changed(f"body {body.id}", why, body.line)
         if any(six):
@@ -211,7 +263,27 @@ class Places:
             value["drag_moment"] = [0.5 * self._density * x for x in six[3:]]
         if any(added):
             value["added_mass"] = [self._density * body.volume * x for x in added]
+        if whole.members:
+            value["members"] = {f"rod{rod.id}": self._member(rod, whole) for rod in whole.members}
+        if whole.mass != body.mass or whole.inertia != tuple(inertia):
+            why = "mass and inertia are those of the body with all that is fixed to it, about their centre of mass"
+            self._notes.changed(f"body {body.id}", why, body.line)
+            if whole.is_turned and len({*six[:3]} | {0.0}) + len({*added} | {0.0}) > 2:
+                why = "drag and added mass are along its principal axes, which are not those of the file"
+                self._notes.changed(f"body {body.id}", why, body.line)
         return value
+
+    def _member(self, rod: Rod, whole: Whole) -> dict[str, Any]:
+        """A rod that is part of a body."""
+        kind = self._deck.rod_types[rod.type]
+        self._notes.taken(f"rod {rod.id}", f"as a member of body {rod.held.number}, which has its mass", rod.line)
+        value: dict[str, Any] = {
+            "ends": [[x + 0.0 for x in whole.from_centre(at)] for at in (rod.a, rod.b)], "diameter": kind.diameter,
+        }  # fmt: skip
+        numbers = {
+            "drag": kind.drag, "added_mass": kind.added, "end_drag": kind.end_drag, "end_added_mass": kind.end_added
+        }  # fmt: skip
+        return value | {key: number for key, number in numbers.items() if number} | {"strips": rod.segments}
 
     def _rod(self, end: str) -> str:
         """The end of a rod as a place: at a point that is held, on a body, or of a body that stands for the rod."""
@@ -220,9 +292,10 @@ class Places:
         what, at = f"rod {rod.id}", rod.a if side == "A" else rod.b
         name = f"rod{rod.id}{side}" if has_length(rod) else f"rod{rod.id}"
         kind = rod.held.kind
-        if kind == "body" and not (has_length(rod) and (rod.held.pinned or self._floats(rod.held.number))):
+        if kind == "body" and not self._is_apart(rod):
             self._attach(f"body{rod.held.number}", name, self._from_centre(rod.held.number, at))
-            self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
+            if not self._is_member(rod):
+                self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
             return f"body{rod.held.number}.{name}"
         if kind == "turbine":
             instead = f"rod {rod.id} fixed in space"
@@ -289,14 +362,29 @@ class Places:
 
     def _floats(self, number: int) -> bool:
         """Whether a body goes, or at least turns, where the forces take it."""
-        body = self._deck.bodies[str(number)]
-        turns = body.mass > 0.0 and min(body.inertia) > 0.0
-        return body.held.kind == "free" or (body.held.kind == "coupled_pinned" and turns)
+        kind = self._deck.bodies[str(number)].held.kind
+        return kind == "free" or (kind == "coupled_pinned" and self._wholes[str(number)].moves)
+
+    def _is_apart(self, rod: Rod) -> bool:
+        """Whether a rod on a body is a body of its own that a joint holds there."""
+        moves = rod.held.pinned or self._floats(rod.held.number)
+        return has_length(rod) and moves and not self._is_member(rod)
+
+    def _is_member(self, rod: Rod) -> bool:
+        """Whether a rod is part of the body it is fixed to."""
+        held = rod.held
+        return held.kind == "body" and self._floats(held.number) and rod in self._wholes[str(held.number)].members
 
     def _body_without_lines(self, body: Body) -> None:
-        """A body that moves by itself is taken over; one that is held and holds nothing is dropped."""
+        """A body that moves by itself is taken over, and in a file without lines one that is moved, with its points;
+        one that is held and holds nothing is dropped."""
         if self._floats(int(body.id)):
             self._body(body)
+        elif not self._deck.lines and body.held.kind in ("coupled", "coupled_pinned"):
+            self._body(body)
+            held = (point for point in self._deck.points.values() if point.held.kind == "body")
+            for point in (point for point in held if str(point.held.number) == body.id):
+                self._attach(f"body{body.id}", point.name, point.position)
         else:
             self._notes.dropped(f"body {body.id}", "no line ends there", body.line)
 
@@ -304,8 +392,7 @@ class Places:
         """A rod that moves by itself, or with a body that does, is taken over; others hold nothing and are dropped."""
         held = rod.held
         if held.kind == "body":
-            moves = held.pinned or self._floats(held.number)
-            if moves and has_length(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
+            if self._is_apart(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
                 self._rod_body(rod)
             return
         if any(f"R{rod.id}{side}" in line.ends for line in self._deck.lines.values() for side in "AB"):
@@ -318,8 +405,26 @@ class Places:
             self._notes.dropped(f"rod {rod.id}", "no line ends there", rod.line)
 
 
-def _centre(body: Body) -> Vector:
-    if len(body.centre) == 1:
-        return 0.0, 0.0, body.centre[0]
-    x, y, z = body.centre
-    return x, y, z
+def lets_go(deck: Deck, cables: list[Run], places: Places) -> bool:
+    """Whether a file has free masses that can be let go where it puts them.
+
+    Where a line would then be torn taut by many times the weight of all that is free, the places are a guess.
+    """
+    masses = [point.mass for point in deck.points.values() if point.held.kind == "free"]
+    rods = [rod for rod in deck.rods.values() if has_length(rod) and rod.held.kind in LOOSE]
+    masses += [deck.rod_types[rod.type].mass * math.dist(rod.a, rod.b) for rod in rods]
+    wholes = (whole_of(deck, body) for body in deck.bodies.values() if body.held.kind in LOOSE)
+    free = sum(masses) + sum(whole.mass for whole in wholes)
+    if deck.lines and not free > 0.0:
+        return False
+    for run in cables:
+        length = sum(line.length for line, _ in run.lines)
+        if any(places.moves(end) for end in run.ends) and length > 0.0:
+            start, end = (places.position(end) for end in run.ends)
+            strain = math.dist(start, end) / length - 1.0
+            kinds = [deck.types[line.type] for line, _ in run.lines]
+            lines = sum(deck.types[line.type].mass * line.length for line, _ in run.lines)
+            pull = strain * max(number(kind.ea) or math.inf for kind in kinds) if strain > 0.0 else 0.0
+            if pull > MANY * GRAVITY * (free + lines):
+                return False
+    return True

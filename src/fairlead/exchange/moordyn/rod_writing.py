@@ -10,6 +10,7 @@ from fairlead.model import System
 from fairlead.model.bodies import FreeBody, rotation_matrix
 from fairlead.model.body_kinds import Body
 from fairlead.model.joints import Joint
+from fairlead.model.members import Member
 from fairlead.model.solids import Cylinder
 
 from .clamp_writing import clamps, rod_of_clamp
@@ -27,6 +28,15 @@ Row = tuple[object, ...]
 def rods_of(system: System) -> dict[str, FreeBody]:
     """The bodies that are rods, by name."""
     return {name: body for name, body in system.bodies.items() if isinstance(body, FreeBody) and body.strips}
+
+
+def members_of(system: System) -> dict[str, tuple[str, Member]]:
+    """Members of free bodies with their bodies, by name."""
+    found: dict[str, tuple[str, Member]] = {}
+    for owner, body in system.bodies.items():
+        for name, member in (body.members if isinstance(body, FreeBody) else {}).items():
+            found[name if name not in found and name not in system.bodies else f"{owner}_{name}"] = (owner, member)
+    return found
 
 
 def pins(system: System) -> set[str]:
@@ -76,9 +86,9 @@ class RodList:
     def __init__(self, system: System, joints: Mapping[str, Vector]) -> None:
         """joints: where those that bending goes on through are, by name."""
         self._system, self._joints = system, joints
-        self._bodies, self._clamps = rods_of(system), clamps(system)
+        self._bodies, self._members, self._clamps = rods_of(system), members_of(system), clamps(system)
         self._of_clamps = {clamp.name: clamp for clamp in self._clamps.values()}
-        self.names = _in_order([*self._bodies, *joints, *self._of_clamps])
+        self.names = _in_order([*self._bodies, *self._members, *joints, *self._of_clamps])
         number = {name: i for i, name in enumerate(self.names, 1)}
         self.ends = {f"{name}.{side}": f"R{i}{side}" for name, i in number.items() for side in "AB"}
         """What the file calls the ends of rods, by `name.A` and `name.B`."""
@@ -98,6 +108,9 @@ class RodList:
                 numbers[2] = body.added_mass[0] / (density * area * length)
                 numbers[4] = body.added_mass[2] / (2.0 * cap_of(d, density))
             found.append((name, d, *map(neat, numbers)))
+        for name, (_, member) in self._members.items():
+            numbers = [0.0, member.drag, member.added_mass, member.end_drag, member.end_added_mass]
+            found.append((name, member.diameter, *map(neat, numbers)))
         if len(found) < len(self.names):
             found.append((STUB, *STUB_NUMBERS))
         return found
@@ -109,6 +122,9 @@ class RodList:
             if name in self._bodies:
                 held, a, b = self._body(name, bodies)
                 kind, segments = name, self._bodies[name].strips
+            elif name in self._members:
+                owner, member = self._members[name]
+                held, (a, b), kind, segments = f"Body{bodies[owner]}", member.ends, name, member.strips
             elif name in self._joints:
                 held, a, b, kind, segments = "Free", self._joints[name], self._joints[name], STUB, 0
             else:

@@ -104,25 +104,31 @@ def _curve(file: Path, kind: LineType, what: str, reader: Reader) -> list[list[f
 
 
 def _syrope(kind: LineType, what: str, reader: Reader, folder: Path) -> Stretching:
-    """`SYROPE:file|a|b`: the file names the original curve, the shape of the working curves and k1, k2."""
+    """`SYROPE:file|a|b`: the file names the original curve, the shape of the working curves and k1, k2; where these
+    stand in the deck's own section SYROPE WORKING CURVES, it is the original curve."""
     name, _, rest = kind.ea.partition(":")[2].partition("|")
-    numbers = [number(part) for part in rest.split("|")]
+    numbers, nothing = [number(part) for part in rest.split("|")], Stretching({"axial_stiffness": 1.0})
     if len(numbers) != 2 or None in numbers:
         reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}; it is SYROPE:file|EA_Dc|EA_D_Lm")
-        return Stretching({"axial_stiffness": 1.0})
-    words = [line.split()[0] for line in _text(folder / name, kind, what, reader) if line.split()]
-    k1, k2 = (number(word) for word in (words[2:4] if len(words) > 3 else ("", "")))
-    dampers = _dampers(kind, what, reader)
+        return nothing
+    file, words = folder / name, list(kind.working_curves)
     if not words:
-        return Stretching({"axial_stiffness": 1.0})
-    if len(words) < 4 or words[1].upper() not in SHAPES or k1 is None or k2 is None or not dampers:
+        given = [line.split()[0] for line in _text(file, kind, what, reader) if line.split()]
+        if not given:
+            return nothing
+        file, words = file.parent / given[0], given[1:4]
+        if not file.is_file() and (folder / given[0]).is_file():
+            file = folder / given[0]
+    shape = SHAPES.get(words[0].upper()) if words else None
+    k1, k2 = (number(word) for word in (words[1:3] if len(words) > 2 else ("", "")))
+    dampers = _dampers(kind, what, reader)
+    if shape is None or k1 is None or k2 is None or not dampers:
         cure = "its rows are the file of the original curve, LINEAR, QUADRATIC or EXP, k1, k2; BA is slow|quick"
         reader.wrong(kind.line, f"{what}: {shown(name)} is no description of a Syrope rope, or BA is missing", cure)
-        return Stretching({"axial_stiffness": 1.0})
-    curve = _curve((folder / name).parent / words[0], kind, what, reader)
+        return nothing
+    curve = _curve(file, kind, what, reader)
     if not curve:
-        return Stretching({"axial_stiffness": 1.0})
-    shape = SHAPES[words[1].upper()]
+        return nothing
     curves = {"original_curve": curve, "shape": shape, "k1": k1} | ({} if shape == "linear" else {"k2": k2})
     quick = {"dynamic_stiffness": numbers[0], "dynamic_per_tension": numbers[1]}
     return Stretching({"axial": quick | dampers | {"working_curves": curves}})

@@ -23,6 +23,7 @@ PHRASES = (
     ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES")),
     ("lines", ("LINES", "LINE LIST", "LINE PROPERTIES")),
     ("syrope", ("SYROPE IC",)),
+    ("working curves", ("SYROPE WORKING CURVES",)),
     ("failure", ("FAILURE",)),
     ("control", ("CONTROL",)),
     ("loads", ("EXTERNAL LOADS",)),

@@ -28,6 +28,9 @@ ELEVATION = "wave_elevation.txt"
 FREQUENCIES = "wave_frequencies.txt"
 SHORTEST = 2.0
 """s: shorter waves of a record MoorDyn leaves out."""
+WATER_KIN = "waterkin"
+"""The option of MoorDyn-F that names a file of waves and currents."""
+OF_SEA_STATE = "the waves and currents of OpenFAST's module SeaState"
 STRETCHING = "wheeler"
 """How MoorDyn reads waves near the surface."""
 
@@ -56,6 +59,9 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
     }
     for meaning, kinds in readers.items():
         option = deck.options.get(meaning)
+        if option is not None and option.key.lower() == WATER_KIN and isinstance(option.value, str):
+            put_water_kin(option, into, reader, notes, folder)
+            continue
         if option is None or option.value in (0.0, "0"):
             continue
         what = f"option {option.key} {_text(option.value)}"
@@ -77,6 +83,80 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
         into.data["environment"][key] = value
         into.comments["environment", key] = f"line {option.line}: {name}"
         notes.taken(what, f"{said}, from {name}", option.line)
+
+
+def put_water_kin(option: Option, into: Converted, reader: Reader, notes: Notes, folder: Path) -> None:
+    """Waves and current of a water kinematics file of MoorDyn-F: a record of the surface, and a profile."""
+    name = str(option.value)
+    what = f"option {option.key} {name}"
+    if name.upper() == "SEASTATE":
+        notes.missing(what, OF_SEA_STATE, option.line, "sea")
+        return
+    try:
+        words, profile = _water_kin(text_of(folder / name))
+    except ModelError:
+        why = f"waves and currents (there is no file {name} beside this one)"
+        notes.missing(what, why, option.line, "sea", PUT_IT_THERE)
+        return
+    except BadRow as reason:
+        reader.wrong(option.line, f"{name}: {reason}")
+        return
+    waves, current = (number(words.get(key, "0")) for key in ("wavekinmod", "currentmod"))
+    if 2.0 in (waves, current):
+        notes.missing(what, OF_SEA_STATE, option.line, "sea")
+    if current == 1.0:
+        into.data["environment"]["current"] = profile
+        into.comments["environment", "current"] = f"line {option.line}: {name}"
+        notes.taken(what, f"the current, from {name}", option.line)
+    if waves in (1.0, 3.0):
+        record = words.get("wavekinfile", "")
+        try:
+            _, value = _elevation(_below_headings(text_of(folder / record)))
+        except ModelError:
+            why = f"waves as a record of the surface (there is no file {record or 'WaveKinFile'} beside this one)"
+            notes.missing(what, why, option.line, "motion", PUT_IT_THERE)
+            return
+        except BadRow as reason:
+            reader.wrong(option.line, f"{record}: {reason}")
+            return
+        into.data["environment"]["waves"] = value | {"direction_deg": number(words.get("wavedir", "0")) or 0.0}
+        into.comments["environment", "waves"] = f"line {option.line}: {name}, {record}"
+        notes.taken(what, f"waves as a record of the surface, from {record}", option.line)
+
+
+def _water_kin(text: str) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Values by their keys in lower case, and the samples of the current below CurrentMod and two lines of heading."""
+    words: dict[str, str] = {}
+    profile: list[dict[str, Any]] = []
+    heading: int | None = None
+    for line, row in enumerate(text.splitlines(), 1):
+        fields = [field.strip("\"'") for field in row.split("#")[0].replace(",", " ").split()]
+        if "---" in row:
+            if heading is not None:
+                break
+        elif heading is not None:
+            heading += 1
+            values = [number(field) for field in fields[:3]]
+            if heading > 2 and fields and number(words["currentmod"]) == 1.0:
+                if len(values) < 3 or None in values:
+                    raise BadRow(line, "row z ux uy of the current")
+                profile.append({"z": values[0], "velocity": [values[1], values[2], 0.0]})
+        elif len(fields) > 1:
+            words.setdefault(fields[1].lower(), fields[0])
+            heading = 0 if fields[1].lower() == "currentmod" else None
+    if "wavekinmod" not in words and "currentmod" not in words:
+        raise BadRow(1, "WaveKinMod or CurrentMod")
+    if number(words.get("currentmod", "0")) == 1.0 and not profile:
+        raise BadRow(1, "row z ux uy of the current, below CurrentMod and two lines of heading")
+    return words, profile
+
+
+def _below_headings(text: str) -> str:
+    """A table without the lines of words above it."""
+    lines = text.splitlines()
+    while lines and any(number(word) is None for word in lines[0].split()):
+        lines.pop(0)
+    return "\n".join(lines)
 
 
 def _other_waves(option: Option) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,9 @@ def put_surroundings(deck: Deck, into: Converted, reader: Reader, notes: Notes, 
         notes.changed("seabed friction", why, options["friction"].line)
     survey = _survey(deck, notes, reader, folder)
     depth, line, comment = _depth(deck, survey, notes)
+    if depth == math.inf:
+        put_water(deck, into, reader, notes, folder)
+        return
     if not depth > 0.0:
         reader.wrong(line, f"the water is {depth:g} m deep", "give its depth as the option WtrDpth, in m")
         return
@@ -80,15 +84,18 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
 
 
 def _depth(deck: Deck, survey: dict[str, Any] | None, notes: Notes) -> tuple[float, int | None, str]:
-    lowest = min(
-        (p.position[2] for p in deck.points.values() if p.held.kind in ("fixed", "coupled", "free")), default=0.0
-    )
+    points = [p for p in deck.points.values() if p.held.kind in ("fixed", "coupled", "free")]
+    lowest = min((p.position[2] for p in points), default=0.0)
     given, grid = deck.options.get("depth"), deck.options.get("seafloor")
     if given is not None and isinstance(given.value, str):
         given, grid = None, given
     if survey is not None and grid is not None:
         values = [value for row in survey["depth"] for value in row]
         return sum(values) / len(values), grid.line, f"{grid.key}, its mean"
+    if given is None and not any(p.held.kind == "fixed" and p.position[2] == lowest < 0.0 for p in points):
+        why = "is not given, and no anchor says where the seabed is: there is none, the water is deep"
+        notes.doubtful("water depth", why, None)
+        return math.inf, None, ""
     if given is None:
         why = f"is not given; MoorDyn takes the lowest point, {-lowest:g} m (in OpenFAST it comes from elsewhere)"
         notes.doubtful("water depth", why, None)

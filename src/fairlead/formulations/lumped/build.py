@@ -10,7 +10,6 @@ from fairlead.algebra import block_cholesky
 from fairlead.algebra.records import Tables
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
-from fairlead.model.bodies import FreeBody
 from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.axial import LAWS
@@ -24,6 +23,7 @@ from fairlead.rigging.winches import add_winches, winch_rows
 from fairlead.shape.layout import Geometry
 
 from .joint_rows import add_joints
+from .rod_rows import add_rods
 from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, FILTERED, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
 
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
@@ -177,30 +177,6 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
         parts.wake += [wakes[0]] * spare + wakes
     parts.nodes.append(nodes)
     parts.tensions.append(tension)
-
-
-def add_rods(parts: Collected, system: System) -> None:
-    """Bodies that the water meets piece by piece, and which hub is one of them."""
-    density, of_hubs = system.environment.water_density, []
-    for hub, name in enumerate(parts.hubs):
-        body = system.bodies.get(name)
-        strips = body.strips if isinstance(body, FreeBody) else None
-        of_hubs.append({"rod": len(parts.rod) if strips else -1})
-        if strips:
-            assert isinstance(body, FreeBody)
-            assert body.shape is not None
-            assert body.shape.cylinder is not None
-            wet = density > 0.0
-            parts.rod.append({"hub": hub, "strips": strips})
-            parts.rod_law.append(
-                {
-                    "length": body.shape.cylinder.height, "centre": body.centre_of_buoyancy[2],
-                    "diameter": body.shape.cylinder.diameter,
-                    "drag": 0.5 * density * body.drag_area[0] / strips, "added": wet * body.added_mass[0] / strips,
-                    "end_drag": 0.25 * density * body.drag_area[2], "end_added": 0.5 * wet * body.added_mass[2],
-                }
-            )  # fmt: skip
-    parts.rod_of = of_hubs if parts.rod else []
 
 
 def spare_elements(system: System, cable: Cable) -> int:

@@ -24,7 +24,7 @@ from .bending import general
 from .ends import ZERO3, is_attached, known_acceleration, middle_motion
 from .hub_rows import add_force, add_product
 from .joined import join_bodies
-from .rods import is_rod, load_rod, rod_power
+from .rods import is_rod, load_frame, load_rods, rods_power
 from .schema import HUB_PLAN
 from .scheme import drag_share
 from .assembly import ZERO9
@@ -46,14 +46,14 @@ def begin(t, u, sys):
         if is_afloat(h, sys):
             continue
         R = rotation(hub.turn)
+        velocity, spin = middle_motion(h, sys)
         if sys.rods > 0 and is_rod(h, sys):
-            load_rod(t, h, R, sys)
-            velocity, spin = middle_motion(h, sys)
-            power += rod_power(t, h, velocity, spin, sys)
+            load_frame(h, sys)
+            load_rods(t, h, R, sys)
+            power += rods_power(t, h, velocity, spin, sys)
             if sys.standing_hubs > 0:
                 stand(t, h, R, sys)
             continue
-        velocity, spin = middle_motion(h, sys)
         mass, drag, inertia, damping, force, torque, given = rigid_body_loads(
             t, hub.position, R, velocity, spin, sys.reals, row_start(sys.hub[h], sys.reals)
         )
@@ -72,6 +72,9 @@ def begin(t, u, sys):
                     inertia[k] + drag_share(damping[k], inertia[k], sys.scheme) * damping[k]
                 )
         balance.force, balance.torque = force, torque
+        if sys.rods > 0 and sys.rod_of[h].count > 0:
+            load_rods(t, h, R, sys)
+            power += rods_power(t, h, velocity, spin, sys)
         if sys.standing_hubs > 0:
             stand(t, h, R, sys)
     if not in_waves(sys):
@@ -134,9 +137,10 @@ def book_water(t, sys):
             hub, balance, spin = sys.hub_state[h], sys.balance[h], sys.hub_state[h].spin
             if sys.hub_size == 6:
                 spin = add_scaled(spin, half, balance.spin_rate)
-            if sys.rods > 0 and is_rod(h, sys):
-                power += rod_power(t, h, add_scaled(hub.velocity, half, balance.acceleration), spin, sys)
-                continue
+            if sys.rods > 0 and sys.rod_of[h].count > 0:
+                power += rods_power(t, h, add_scaled(hub.velocity, half, balance.acceleration), spin, sys)
+                if is_rod(h, sys):
+                    continue
             _, _, _, _, _, _, given = rigid_body_loads(
                 t, hub.position, rotation(hub.turn), add_scaled(hub.velocity, half, balance.acceleration), spin,
                 sys.reals, row_start(sys.hub[h], sys.reals),

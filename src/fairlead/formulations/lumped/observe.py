@@ -28,7 +28,7 @@ from .energies import still_energies
 from .hubs import book_floating
 from .joined import joint_energies, put_joints
 from .points import chord, clamp_direction, drive_points
-from .rods import is_rod, rod_energies
+from .rods import frame_energies, is_rod, rods_energies
 from .schema import CARRIED
 from .scheme import second_order
 from .slackening import solve, solve_first
@@ -175,7 +175,7 @@ def observe(t, u, was, sys, out):
         if is_afloat(h, sys):
             continue
         if sys.rods > 0 and is_rod(h, sys):
-            moving, lifted = rod_energies(t, h, sys)
+            moving, lifted = frame_energies(h, sys)
         else:
             moving, lifted = rigid_body_energies(
                 t, hub.position, rotation(hub.turn), hub.velocity, hub.spin, sys.reals,
@@ -183,6 +183,10 @@ def observe(t, u, was, sys, out):
             )  # fmt: skip
         kinetic += moving
         gravity += lifted
+        if sys.rods > 0 and sys.rod_of[h].count > 0:
+            moving, lifted = rods_energies(t, h, sys)
+            kinetic += moving
+            gravity += lifted
     if sys.floaters > 0:
         moving, lifted, stored = floater_energies(sys.hub_state, sys)
         kinetic += moving
