@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .coefficients import CoefficientError, Coefficients
-from .rows import rows_of
+from .rows import modes_of, rows_of
 
 EXTENSIONS = (".1", ".3", ".4", ".hst", ".8", ".9", ".12d")
 
@@ -117,7 +117,7 @@ def _radiation(
     rows = rows_of(path, 4, 5)
     column = np.array([row[0] for row in rows])
     of_row = scale.omega(column)
-    modes = np.array([row[1:3] for row in rows]).astype(int)
+    modes = np.array([modes_of(row[1:3], path) for row in rows])
     size = 6 * (-(-int(modes.max()) // 6))
     known = np.unique(of_row[(of_row > 0.0) & np.isfinite(of_row)])
     if not known.size:
@@ -145,7 +145,7 @@ def _excitation(path: Path, scale: Scale, omega: np.ndarray, size: int) -> tuple
     rows = np.array(rows_of(path, 7, 7))
     of_row = scale.omega(rows[:, 0])
     headings = np.unique(rows[:, 1])
-    mode = rows[:, 2].astype(int)
+    mode = np.array(modes_of(rows[:, 2].tolist(), path))
     if mode.max() > size:
         raise CoefficientError(f"{path}: has a mode {mode.max()}, the added masses only {size}")
     values = np.zeros((len(headings), len(omega), size), complex)
@@ -168,7 +168,7 @@ def _excitation(path: Path, scale: Scale, omega: np.ndarray, size: int) -> tuple
 
 def _stiffness(path: Path, scale: Scale, size: int) -> np.ndarray:
     rows = np.array(rows_of(path, 3, 3))
-    i, j = rows[:, 0].astype(int), rows[:, 1].astype(int)
+    i, j = (np.array(modes_of(rows[:, column].tolist(), path)) for column in (0, 1))
     if max(i.max(), j.max()) > size:
         raise CoefficientError(f"{path}: has a mode {max(i.max(), j.max())}, the added masses only {size}")
     stiffness = np.zeros((size, size))

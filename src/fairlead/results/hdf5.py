@@ -53,11 +53,24 @@ def checked(path: Path) -> Checked:
 
 def h5_file(file: Checked, path: Path) -> Any:
     """What h5py makes of it."""
-    if not file.has_checksums:
+    if not file.has_checksums and _has_signature(file):
         require_harmless(path)
     import h5py
 
     return h5py.File(file, "r")
+
+
+def _has_signature(file: Checked) -> bool:
+    """Whether HDF5 would go on reading: its signature is at byte 0, 512, 1024, 2048 and so on."""
+    place = file.tell()
+    size = file.seek(0, os.SEEK_END)
+    start, found = 0, False
+    while start < size and not found:
+        file.seek(start)
+        found = file.read(len(SIGNATURE)) == SIGNATURE
+        start = max(512, 2 * start)
+    file.seek(place)
+    return found
 
 
 def _descriptor(path: Path) -> int:

@@ -1,4 +1,4 @@
-"""A trial reading of a file that carries no checksums: in a process of its own, with a time limit.
+"""A trial reading of a foreign file by a library that may never end: in a process of its own, with a time limit.
 
 The HDF5 library may loop for ever in a damaged file, or crash. A file of another program, or of a version of Fairlead
 that wrote no checksums (:mod:`.integrity`), is therefore read once by another process. Only when that process has come
@@ -23,15 +23,15 @@ class EndlessReading(OSError):
     """Reading the file does not end, or ends the process that reads it."""
 
 
-def require_harmless(path: Path) -> None:
-    """Raise `EndlessReading` for a file that HDF5 cannot cope with. Errors of any other kind are left to the reader."""
+def require_harmless(path: Path, library: str = "h5py") -> None:
+    """Raise `EndlessReading` for a file that a library cannot cope with; other errors are left to the reader."""
     found = os.stat(path)
     key = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
     if key in _HARMLESS or not _can_start():
         return
     seconds = SECONDS + found.st_size / BYTES_PER_SECOND
     script = str(Path(__file__).with_name("trial_reading.py"))
-    command = [sys.executable, script, os.fspath(path.absolute()), str(seconds), *filter(None, sys.path)]
+    command = [sys.executable, script, library, os.fspath(path.absolute()), str(seconds), *filter(None, sys.path)]
     quiet = subprocess.DEVNULL
     try:
         done = subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, timeout=WAITING * seconds, check=False)
