@@ -9,7 +9,7 @@ import pytest
 
 from fairlead.cosim import fmu
 from fairlead.cosim.fmu import link
-from fairlead.model import System, load_text
+from fairlead.model import System, load, load_text
 from fairlead.model.candidates import candidates, changed
 from fairlead.simulate import Simulation
 
@@ -257,3 +257,24 @@ def test_what_cannot_be_a_parameter_is_said_with_its_cure(text, names, words, tm
     with pytest.raises(fmu.FmuError) as told:
         exported(text, tmp_path, parameters=names)
     assert all(word in str(told.value) for word in words), told.value
+
+
+def test_values_that_cannot_be_traced_are_left_out_with_a_note():
+    """The height of waves enters the constants of `bars` under a winch by complex amplitudes, which leave no record."""
+    from fairlead.cosim.fmu.parameters import parameters_of
+    from fairlead.formulations import compile_system
+    from fairlead.shape.layout import first_geometry
+
+    system = load(Path(__file__).parents[2] / "examples/lowering_payload.yaml", set={"simulation.formulation": "bars"})
+    compiled = compile_system(system, first_geometry(system))
+    found = parameters_of(compiled, None, settled=False)
+    assert found.left_out == ("environment.waves.significant_height",)
+    assert found.notes == (
+        "'environment.waves.significant_height' is no parameter of the FMU: the constants of the formulation do not "
+        "follow from it in a way an FMU can compute",
+    )
+    names = {number.candidate.path for number in found.numbers}
+    assert "environment.water_density" in names
+    assert "environment.waves.significant_height" not in names
+    with pytest.raises(fmu.FmuError, match=r"'environment\.waves\.significant_height' cannot be a parameter"):
+        parameters_of(compiled, ["environment.waves.significant_height"], settled=False)

@@ -22,7 +22,7 @@ from fairlead.live.server.board import Board
 from fairlead.live.server.guard import Guard, Tokens
 from fairlead.results import ObservationShape
 
-TOKENS = Tokens("v" * 64, "s" * 64)
+TOKENS = Tokens("v" * 64, "s" * 64, "f" * 64)
 
 
 class Client:

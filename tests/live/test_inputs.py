@@ -206,3 +206,18 @@ def test_lines_are_cut_where_they_end_and_an_endless_one_is_dropped():
     for _ in range(10):
         assert lines.feed(b"x" * LONGEST) == []
     assert lines.feed(b"the end of it\nnext\n") == [b"next"]
+
+
+def test_what_cannot_be_measured_is_refused():
+    """By the unit of its column: a pull of -5e9 kN, a place 1e14 m off, a speed of light."""
+    from fairlead.live.inputs.plausible import bound_of
+
+    units = {"pull": ("kN", 1e3), "x": ("m", 1.0), "speed": ("kn", 0.514444), "share": ("1", 1.0)}
+    bounds = {name: bound_of(unit) for name, (unit, _) in units.items()}
+    factors = {name: factor for name, (_, factor) in units.items()}
+    intake = Intake("winch", lambda text, arrival: parse_message(text, None, factors), Sorter(), bounds=bounds)
+    for said in (b'{"pull": -5e9}', b'{"x": 1e14}', b'{"speed": 3e8}', b'{"pull": 10, "x": -2e7}'):
+        assert intake.line(said, 1e9) == Refusal("impossible")
+    for said in (b'{"pull": -5}', b'{"x": 1e6}', b'{"speed": 30}', b'{"share": 5000}'):
+        assert isinstance(intake.line(said, 1e9), Reading)
+    assert intake.health.refused["impossible"] == 4

@@ -15,6 +15,7 @@ from fairlead.live.frames import HEAD, unpack
 from fairlead.live.inputs.intake import Intake
 from fairlead.live.inputs.rows import parse_message
 from fairlead.live.inputs.stamps import Sorter
+from fairlead.live.server import connections
 from fairlead.live.server.guard import Guard, Tokens
 
 from .clients import TOKENS, Client, Sea, served
@@ -166,6 +167,7 @@ def test_tokens_are_needed_beyond_this_machine():
             client.close()
         client = Client(port)
         assert client.ask("GET", "/past")[0] == 403
+        assert client.ask("GET", "/past", authorization=f"Bearer {TOKENS.feed}")[0] == 403
         assert client.ask("GET", "/past", authorization=f"Bearer {TOKENS.view}")[0] == 200
         client.close()
 
@@ -178,15 +180,23 @@ def test_tokens_are_long_and_a_file_of_them_is_for_its_owner_only(tmp_path):
     made = Tokens.kept(path)
     assert Tokens.kept(path) == made
     assert path.stat().st_mode & 0o077 == 0
+    assert len({made.view, made.sandbox, made.feed}) == 3
+    assert not made.is_shared
+    path.write_text(f"view {made.view}\nsandbox {made.sandbox}\n")  # of an older version
+    old = Tokens.kept(path)
+    assert (old.view, old.sandbox, old.feed) == (made.view, made.sandbox, made.view)
+    assert old.is_shared
     path.write_text("view short\n")
     with pytest.raises(ValueError, match="no file of tokens"):
         Tokens.kept(path)
 
 
 def test_measurements_come_in_with_a_token_only(door, intake):
-    client, good = Client(door[1]), f"Bearer {TOKENS.view}"
+    client, good = Client(door[1]), f"Bearer {TOKENS.feed}"
     said = b'{"tension": 12.5}'
     assert client.ask("POST", "/inputs/winch", said)[0] == 403
+    assert client.ask("POST", "/inputs/winch", said, authorization=f"Bearer {TOKENS.view}")[0] == 403
+    assert client.ask("POST", "/inputs/winch", said, authorization=f"Bearer {TOKENS.sandbox}")[0] == 403
     assert client.ask("POST", "/inputs/winch", said, authorization=good)[0] == 202
     assert client.ask("POST", "/inputs/winch", b"[]", authorization=good)[0] == 422
     assert client.ask("POST", "/inputs/crane", said, authorization=good)[0] == 404
@@ -317,3 +327,104 @@ def test_who_comes_late_gets_the_hour_before():
     for k in range(600):
         large.show(float(k), keep=True)
     assert len(large.board.past()) <= 8 << 20
+
+
+HALF = b"GET / HTTP/1.1\r\nx-drip: "
+
+
+def dripping(port: int) -> Client:
+    """One whole request, so that the connection is known to ask; then a second that never ends."""
+    client = Client(port)
+    client.ask("GET", "/past")
+    client.stream.sendall(HALF)
+    return client
+
+
+def test_slow_requests_without_a_token_do_not_lock_the_page(door, sea):
+    """150 connections that drip a second request: others are served, and viewers stay."""
+    watching = Client(door[1])
+    assert watching.upgrade() == 101
+    watching.say({"hello": {}})
+    watching.until("header")
+    slow = []
+    for _ in range(150):
+        slow.append(dripping(door[1]))
+    assert len(door[0].connections) <= door[0].connections.most_per_address
+    for _ in range(20):
+        client = Client(door[1])
+        assert client.ask("GET", "/past")[0] == 200
+        client.close()
+    coming = Client(door[1])
+    assert coming.upgrade() == 101
+    coming.say({"hello": {}})
+    coming.until("header")
+    sea.show(21.0)
+    for viewer in (watching, coming):
+        while unpack(viewer.frame()).time != 21.0:
+            pass
+    for one in (*slow, watching, coming):
+        one.close()
+
+
+def test_a_request_has_a_deadline_however_it_drips(monkeypatch):
+    """The second request on a connection, too: each byte puts off what the server itself does about silence."""
+    monkeypatch.setattr(connections, "REQUEST", 0.5)
+    with served(Sea().board) as (server, port):
+        for start in (b"", HALF, b"POST /inputs/winch HTTP/1.1\r\nhost: a\r\ncontent-length: 9999\r\n\r\n"):
+            client = Client(port)
+            client.ask("GET", "/past")
+            client.stream.sendall(start)
+            with contextlib.suppress(OSError):  # until it is cut off
+                while True:
+                    client.stream.sendall(b"a" if start else b"G")
+                    time.sleep(0.05)
+        while len(server.connections):
+            time.sleep(0.01)
+
+
+def test_who_does_not_say_who_it_is_takes_no_viewers_place(door, sea):
+    empty(door)
+    silent = [Client(door[1]) for _ in range(10)]
+    for client in silent:
+        assert client.upgrade() == 101
+    inside = [Client(door[1]) for _ in range(8)]
+    for client in inside:
+        assert client.upgrade() == 101
+        client.say({"hello": {}})
+        client.until("header")
+    assert door[0].viewers.present == 8
+    for one in (*silent, *inside):
+        one.close()
+    empty(door)
+
+
+class Ended:
+    """A connection of the registry's own tests."""
+
+    def __init__(self, waits: bool = True) -> None:
+        self.keeps_waiting, self.transport, self.aborted = waits, self, False
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_places_for_an_address_and_for_all():
+    """The one that has waited longest goes; one that is being answered stays; another address is not touched."""
+    room = connections.Connections(most=4, most_per_address=2)
+    first, second, third, other = (Ended() for _ in range(4))
+    busy = Ended(waits=False)
+    assert room.enter(busy, ("a", 1))
+    assert room.enter(first, ("a", 2))
+    assert room.enter(second, ("a", 3))
+    assert first.aborted
+    assert not busy.aborted
+    assert room.enter(other, ("b", 1))
+    room.admit(("a", 3))  # a viewer now
+    assert room.enter(third, ("a", 4))
+    assert not second.aborted
+    assert not other.aborted
+    assert len(room) == 3
+    assert not connections.Connections(most_per_address=0).enter(Ended(), ("c", 1))

@@ -161,6 +161,7 @@ def _written(found: Any, output: Path | None, stem: str) -> list[Path]:
     if output is None:
         return []
     from fairlead.results import ResultError
+    from fairlead.results.hdf5 import write_dataset
     from fairlead.view.catalogue import save
     from fairlead.view.compare import comparison
 
@@ -175,7 +176,7 @@ def _written(found: Any, output: Path | None, stem: str) -> list[Path]:
         if picture is not None and numbers is not None:
             output.mkdir(parents=True, exist_ok=True)
         if numbers is not None:
-            found.to_netcdf(numbers, engine="h5netcdf")
+            write_dataset(found, numbers)
     except OSError as error:
         raise ResultError(f"{output}: cannot be written ({error.strerror}); choose another place with -o") from error
     if picture is not None:

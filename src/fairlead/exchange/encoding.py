@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 
+from fairlead.model.damage import Undecodable, decoded
 from fairlead.model.loader import read_bytes
+from fairlead.model.problems import ModelError, Problem
 
 
 def text_of(path: str | os.PathLike[str]) -> str:
-    """UTF-8, or what Windows saves: UTF-16 where the first bytes say so, else Latin letters of a byte each."""
-    data = read_bytes(path)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
+    """UTF-8, or what Windows saves; `ModelError` where it is no text."""
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return decoded(read_bytes(path))
+    except Undecodable as error:
+        message, _, hint = str(error).partition("; ")
+        raise ModelError([Problem("", message, hint, str(path), error.line)]) from None

@@ -10,6 +10,7 @@ from typing import Any
 from fairlead.model.problems import ModelError, Problem, shown
 from fairlead.model.reader import read
 from fairlead.model.source import Place
+from fairlead.model.values import LARGEST
 
 from .encoding import text_of
 from .moordyn.convert import convert
@@ -80,11 +81,9 @@ class _Entry:
     def number(self, key: str, default: float | None = None) -> float:
         value = self.data.get(key, default)
         try:
-            if isinstance(value, bool) or value is None:
-                raise ValueError
-            return float(value)
-        except (TypeError, ValueError):
-            wrong = f"has no {key}" if value is None else f"has the {key} {shown(value)}, which is no number"
+            return _possible(value)
+        except (TypeError, ValueError, OverflowError):
+            wrong = f"has no {key}" if value is None else f"has the {key} {shown(value)}, which is no possible number"
             self.reader.wrong(self.line_of(key), f"{self.what} {wrong}")
             return float("nan")
 
@@ -98,11 +97,18 @@ class _Entry:
     def vector(self, key: str) -> Vector:
         value = self.data.get(key)
         try:
-            x, y, z = map(float, value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            x, y, z = map(_possible, value)  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
             self.reader.wrong(self.line_of(key), f"{self.what} has no {key} [x, y, z]")
             return 0.0, 0.0, 0.0
         return x, y, z
+
+
+def _possible(value: Any) -> float:
+    """A number that is finite and of a possible size; ValueError for anything else."""
+    if isinstance(value, bool) or not abs(found := float(value)) <= LARGEST:
+        raise ValueError
+    return found
 
 
 def _entries(data: Mapping[str, Any], place: Place, key: str, reader: Reader) -> list[_Entry]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairlead.model import ModelError, System, load
+from fairlead.model.damage import unforeseen
 from fairlead.model.problems import Problem
 
 from .encoding import text_of
@@ -54,15 +55,16 @@ def imported(path: str | os.PathLike[str], reading: Reading | None = None) -> Im
     """A file of another program as a system; None for one of ours."""
     reading = reading or Reading()
     text = text_of(path)
-    if Path(path).suffix.lower() in OWN:
-        if _OF_MOORPY.search(text) is None:
-            return None
-        from .moorpy import read_moorpy
+    with unforeseen(lambda words: ModelError([Problem("", words)]), path):
+        if Path(path).suffix.lower() in OWN:
+            if _OF_MOORPY.search(text) is None:
+                return None
+            from .moorpy import read_moorpy
 
-        return read_moorpy(path)
-    from .moordyn import is_deck, read_moordyn
+            return read_moorpy(path)
+        from .moordyn import is_deck, read_moordyn
 
-    return read_moordyn(path, reading.columns, reading.turbines) if is_deck(text) else None
+        return read_moordyn(path, reading.columns, reading.turbines) if is_deck(text) else None
 
 
 def open_model(

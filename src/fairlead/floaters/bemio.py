@@ -11,28 +11,29 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.results.hdf5 import ImpossibleSize, opened
+
 from .coefficients import CoefficientError, Coefficients
 from .shifting import at_reference
 
 
 def read(path: Path) -> Coefficients:
     """Coefficients of all bodies in a file."""
-    import h5py
-
     try:
-        file = h5py.File(path, "r")
-    except OSError as reason:
+        with opened(path) as file:
+            return _read(file, path)
+    except (OSError, RuntimeError, ImpossibleSize) as reason:  # of HDF5: not a file of it, or a damaged one
         text = path.read_bytes()[:7] if path.is_file() else b""
         cure = "; it is a pointer of Git LFS: fetch the file itself" if text == b"version" else ""
         raise CoefficientError(f"{path}: is no HDF5 file that can be read{cure} ({reason})") from None
-    with file:
-        return _read(file, path)
 
 
 def _read(file: Any, path: Path) -> Coefficients:
     def value(name: str) -> Any:
         if name not in file:
             raise CoefficientError(f"{path}: has no '{name}'; is it a file of BEMIO?")
+        if not hasattr(file[name], "shape"):
+            raise CoefficientError(f"{path}: '{name}' is a group where numbers belong; is it a file of BEMIO?")
         return file[name][()]
 
     parameters = "simulation_parameters"
@@ -44,7 +45,10 @@ def _read(file: Any, path: Path) -> Coefficients:
         density_scale, of_omega, weight = 1.0, np.ones_like(omega), 1.0
     else:
         density_scale, of_omega, weight = density, omega, density * gravity
-    names = sorted((name for name in file if name.startswith("body")), key=lambda name: int(name[4:]))
+    numbered = [name for name in file if name.startswith("body") and name[4:].isdecimal()]
+    names = sorted(numbered, key=lambda name: int(name[4:]))
+    if not names:
+        raise CoefficientError(f"{path}: has no 'body1'; is it a file of BEMIO?")
     size = 6 * len(names)
     added, damping = np.zeros((len(omega), size, size)), np.zeros((len(omega), size, size))
     infinite, stiffness = np.zeros((size, size)), np.zeros((size, size))

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.results.hdf5 import opened
+
 from .coefficients import DOFS, CoefficientError, Coefficients
 
 
@@ -61,7 +63,8 @@ def read(path: Path) -> Coefficients:
 def _variables(path: Path) -> dict[str, Any]:
     """All variables of a file as arrays, texts as lists of str."""
     try:
-        magic = path.read_bytes()[:4]
+        with path.open("rb") as start:
+            magic = start.read(4)
     except OSError as reason:
         raise CoefficientError(f"{path}: cannot be read: {reason.strerror or reason}") from None
     try:
@@ -70,12 +73,10 @@ def _variables(path: Path) -> dict[str, Any]:
 
             with netcdf_file(str(path), mmap=False) as file:
                 return {name: _texts(np.array(variable.data)) for name, variable in file.variables.items()}
-        import h5py
-
-        with h5py.File(path, "r") as file:
-            return {name: _texts(item[()]) for name, item in file.items() if isinstance(item, h5py.Dataset)}
-    except (OSError, ValueError, TypeError) as reason:
-        raise CoefficientError(f"{path}: is no NetCDF file that can be read: {reason}") from None
+        with opened(path) as file:
+            return {name: _texts(item[()]) for name, item in file.items() if hasattr(item, "shape")}
+    except Exception as reason:  # a damaged file may fail in any way the libraries below know
+        raise CoefficientError(f"{path}: is no NetCDF file that can be read: {reason}") from reason
 
 
 def _texts(value: Any) -> Any:

@@ -26,10 +26,12 @@ LOW = 0.5
 """Part of the damping, from the lowest frequency on, by which it is judged: short waves see the mesh."""
 WITHIN, BETWEEN = 0.1, 0.3
 """By how much what should be symmetric may differ, within a body and between two; their mean is off by half of it."""
-SCATTER = 0.3
-"""Between ratios on both sides of 1 that a coarse mesh explains."""
+ROUNDED = 0.06
+"""By how much a heading in degrees may differ from a whole number where it was written in radians with three digits."""
 DEEP = 0.1
 """Part of its lift that a deep hull may lack in a wave that is long."""
+ALIKE = 0.3
+"""Part of their common error by which motions may differ where one wrong scale explains it."""
 LONG = 0.06
 """Wave number times √(waterplane) below which a wave is long."""
 
@@ -51,7 +53,8 @@ def findings(coefficients: Coefficients, band: float | None = None) -> list[Find
     """All that is wrong or worth knowing, errors first; added mass and damping above `band` [rad/s] do not count."""
     found = [
         *limits(coefficients), *symmetry(coefficients, band), *positive_damping(coefficients, band),
-        *infinite_frequency(coefficients, band), *haskind(coefficients), *long_waves(coefficients),
+        *infinite_frequency(coefficients, band), *heading_units(coefficients), *haskind(coefficients),
+        *long_waves(coefficients),
     ]  # fmt: skip
     return sorted(found, key=lambda one: ("error", "warning", "note").index(one.level))
 
@@ -165,6 +168,26 @@ def infinite_frequency(data: Coefficients, band: float | None = None) -> Iterato
             return
 
 
+def heading_units(data: Coefficients) -> Iterator[Finding]:
+    """Headings are in the unit of the format: degrees, of Capytaine radians."""
+    beta = data.headings
+    if len(beta) < 2:
+        return
+    degrees = np.degrees(beta)
+    if data.format == "capytaine":
+        if np.abs(beta).max() > 2.0 * math.pi + 0.1:
+            text = f"headings to {np.abs(beta).max():.4g} are taken for radians, as Capytaine writes them"
+            yield Finding("error", "headings", text, "they are degrees: divide 'wave_direction' by 57.2958")
+        return
+    within = np.abs(degrees).max() <= 2.0 * math.pi + 1e-2
+    turned = np.degrees(degrees)  # what they are if the numbers of the file are radians
+    whole, kept = np.abs(turned - np.round(turned)), np.abs(degrees - np.round(degrees))
+    if within and whole.max() < ROUNDED and kept.max() > 0.05:
+        listed = ", ".join(f"{value:.4g}" for value in degrees[:4])
+        text = f"headings {listed}{', ...' if len(beta) > 4 else ''} are taken for degrees, and are even as radians"
+        yield Finding("error", "headings", text, "write them in degrees: multiply the column of headings by 57.2958")
+
+
 def radiated(data: Coefficients, depth: float, every: int = 1) -> np.ndarray:
     """Damping (nw, 6N) that the excitation of all directions implies: k/(8π ρ g c_g) ∫ |X|² dβ (Haskind).
 
@@ -263,12 +286,30 @@ def _likely(data: Coefficients, ratio: np.ndarray) -> str:
     if data.format == "mesh":
         return "a finer mesh brings them together"
     finite = ratio[np.isfinite(ratio)]
-    if finite.min() < 1.0 < finite.max() and np.ptp(finite) < SCATTER:
-        return "they scatter about 1: a finer mesh, more headings, or no irregular frequency there"
-    if finite.std() < 0.05 * finite.mean():
-        alike = 1.0 / finite.mean()
-        return f"all motions are off alike, by {alike:.3g}: 'length' is wrong, or 'water_density' or 'gravity'"
-    return "a wrong first_column, depth, water_density or length, or frames that differ"
+    offset = float(finite.mean()) - 1.0
+    if len(finite) > 1 and float(np.abs(finite - finite.mean()).max()) < ALIKE * abs(offset):
+        return _off_alike(data, 1.0 / float(finite.mean()))
+    if float(np.abs(finite - 1.0).max()) < 0.2 and abs(offset) < 2.0 * float(np.abs(finite - finite.mean()).max()):
+        listed = ", ".join(f"{value:.3g}" for value in finite)
+        return (
+            f"the motions differ from one another ({listed}), so no unit or scale explains it: the mesh is too coarse, "
+            "or excitation and damping come from different runs"
+        )
+    return "a wrong first_column, depth or length, or frames that differ"
+
+
+def _off_alike(data: Coefficients, factor: float) -> str:
+    """Which of the numbers that make a file dimensional is wrong by that factor, where all motions are off alike.
+
+    By Haskind B = k |X|²/(8π ρ g c_g): the ratio goes with L g in WAMIT's units, with 1/ρ where forces are in newtons.
+    """
+    alike = f"all motions are off alike, by a factor of {1.0 / factor:.3g}"
+    if data.format in ("wamit", "hams"):
+        return f"{alike}: 'length' is wrong (WAMIT's ULEN), {factor:.3g} times as long fits; the density cancels out"
+    if data.format == "bemio":
+        return f"{alike}: the file's gravity is wrong, or whether its numbers are scaled ('scaled')"
+    fits = f"{data.density / factor:.4g} fits"
+    return f"{alike}: the density of the water in the file ({data.density:g} kg/m^3) is wrong, {fits}"
 
 
 def long_waves(data: Coefficients) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ import numpy as np
 from fairlead.model.waves import wavenumber
 
 from .coefficients import CoefficientError
-from .rows import rows_of
+from .rows import modes_of, rows_of
 from .wamit import Scale, turning
 
 
@@ -86,7 +86,7 @@ def read_drift(path: str | Path, scale: Scale | None = None) -> Drift:
         raise CoefficientError(f"{place}: holds only pairs of different directions; waves of one direction are needed")
     first, second = scale.omega(rows[:, 0]), scale.omega(rows[:, 1])
     omega, headings = np.unique(np.concatenate([first, second])), np.unique(rows[:, 2])
-    mode = rows[:, 4].astype(int)
+    mode = np.array(modes_of(rows[:, 4].tolist(), place))
     size = 6 * math.ceil(int(mode.max()) / 6)
     at = np.searchsorted(headings, rows[:, 2]), np.searchsorted(omega, first), np.searchsorted(omega, second), mode - 1
     values = scale.density * scale.gravity * scale.length ** (1.0 + turning(mode)) * (rows[:, 7] + 1j * rows[:, 8])

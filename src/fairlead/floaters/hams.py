@@ -37,10 +37,13 @@ def read(path: Path, scale: wamit.Scale, first_column: str | None) -> Coefficien
                 f"{path}: HAMS writes wave numbers, frequencies or periods into its first column, and without its "
                 "ControlFile.in nothing says which; put it beside the file, or give 'first_column'"
             )
+        if kind not in COLUMNS:
+            known = ", ".join(f"{number} ({name.replace('_', ' ')})" for number, name in COLUMNS.items())
+            raise CoefficientError(f"{control}: Output_frequency_type is {kind:g}; it is one of {known}")
         first_column = COLUMNS[int(kind)]
     depth = said.get("waterdepth")
     if depth is not None:
-        scale = replace(scale, depth=abs(depth) if depth > 0 else float("inf"))
+        scale = replace(scale, depth=depth if depth > 0 else float("inf"))
     return wamit.read(path, replace(scale, first_column=first_column), "hams")
 
 

@@ -13,8 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from .coefficients import CoefficientError, Coefficients
-from .rows import numbers_of, text_of
+from .rows import finite, is_title, numbers_of, rows_of, text_of
 from .shifting import at_reference
+
+DAMAGED = "copy the file again, or run NEMOH again"
+MOST_BODIES, MOST_HEADINGS = 100, 10_000
 
 
 def read(path: Path) -> Coefficients:
@@ -30,13 +33,16 @@ def read(path: Path) -> Coefficients:
             "of each body must be computed"
         )
     omega = zones[0][:, 0]
+    _require_same_frequencies(radiation, zones, omega)
     table = np.array([zone[:, 1:] for zone in zones])  # (radiating, nw, 2 x force)
     added = np.moveaxis(table[..., 0::2], 0, 2)
     damping = np.moveaxis(table[..., 1::2], 0, 2)
     headings, excitation = np.zeros(0), np.zeros((0, len(omega), size), complex)
     forces = _found(path, "ExcitationForce.tec")
     if forces is not None:
-        waves = np.array(_zones(forces, 1 + 2 * size))
+        parts = _zones(forces, 1 + 2 * size)
+        _require_same_frequencies(forces, parts, omega)
+        waves = np.array(parts)
         if len(waves) != len(said.headings):
             message = f"{forces}: holds {len(waves)} headings where {calculation.name} has {len(said.headings)}"
             raise CoefficientError(message + "; they are not of the same run")
@@ -81,7 +87,7 @@ class _Calculation:
                 found += numbers
             return found
 
-        values = [leading(line) for line in lines]
+        values = [finite(leading(line), path, number) for number, line in enumerate(lines, 1)]
         try:
             self.density, self.gravity = values[1][0], values[2][0]
             depth = values[3][0]
@@ -103,9 +109,13 @@ class _Calculation:
                 at += 1 + int(values[at][0])
             self.rotation = np.array(rotation)
             directions = values[at + 2]
-        except (IndexError, StopIteration, ValueError):
+            count, low, high = int(directions[0]), directions[1], directions[2]
+        except (IndexError, StopIteration, ValueError, OverflowError):
             raise fail("cannot be understood") from None
-        count, low, high = int(directions[0]), directions[1], directions[2]
+        if not 1 <= bodies <= MOST_BODIES or self.rotation.shape != (bodies, 3):
+            raise fail(f"has {bodies} bodies, or one without a centre of rotation")
+        if not 0 <= count <= MOST_HEADINGS:
+            raise fail(f"has {count} directions of waves")
         self.headings = np.radians(np.linspace(low, high, count))
 
 
@@ -136,15 +146,18 @@ def _found(path: Path, name: str) -> Path | None:
 def _zones(path: Path, columns: int) -> list[np.ndarray]:
     """Blocks of rows between the lines that begin a zone."""
     zones: list[list[list[float]]] = []
-    for line in text_of(path).splitlines():
+    for at, line in enumerate(text_of(path).splitlines(), 1):
         if line.strip().lower().startswith("zone"):
             zones.append([])
             continue
         numbers = numbers_of(line)
+        if numbers is None and zones and not is_title(line):
+            raise CoefficientError(f"{path}:{at}: holds a word that is no number: {line.strip()[:60]!r}; {DAMAGED}")
         if numbers and zones:
             if len(numbers) != columns:
-                raise CoefficientError(f"{path}: a row holds {len(numbers)} numbers where {columns} belong")
-            zones[-1].append(numbers)
+                message = f"{path}:{at}: a row holds {len(numbers)} numbers where {columns} belong; {DAMAGED}"
+                raise CoefficientError(message)
+            zones[-1].append(finite(numbers, path, at))
     found = [np.array(zone) for zone in zones if zone]
     if not found:
         raise CoefficientError(f"{path}: holds no zone of numbers")
@@ -159,10 +172,32 @@ def _hydrostatics(path: Path, body: int) -> tuple[np.ndarray | None, float, np.n
         for suffix in (f"_{body}", "") if body == 0 else (f"_{body}",):
             stiffness, statics = one / f"KH{suffix}.dat", one / f"Hydrostatics{suffix}.dat"
             if matrix is None and stiffness.is_file():
-                rows = [numbers_of(line) for line in text_of(stiffness).splitlines() if line.strip()]
-                matrix = np.array(rows[:6], float)
+                matrix = np.array(rows_of(stiffness, 6, 6)[:6], float)
+                if matrix.shape != (6, 6):
+                    raise CoefficientError(f"{stiffness}: holds {len(matrix)} rows where 6 belong; {DAMAGED}")
             if math.isnan(volume) and statics.is_file():
                 said = dict(re.findall(r"([XYZ]F|Displacement)\s*[=:]\s*([-+.\dEeDd]+)", text_of(statics)))
-                volume = float(said.get("Displacement", math.nan))
-                centre = np.array([float(said.get(f"{axis}F", math.nan)) for axis in "XYZ"])
+                volume, *place = (_said(said, name, statics) for name in ("Displacement", "XF", "YF", "ZF"))
+                centre = np.array(place)
     return matrix, volume, centre
+
+
+def _said(said: dict[str, str], name: str, path: Path) -> float:
+    """A number of Hydrostatics.dat; NaN where it is not there."""
+    if name not in said:
+        return math.nan
+    numbers = numbers_of(said[name])
+    if not numbers:
+        raise CoefficientError(f"{path}: {name} is {said[name]!r}, which is no number; {DAMAGED}")
+    return numbers[0]
+
+
+def _require_same_frequencies(path: Path, zones: list[np.ndarray], omega: np.ndarray) -> None:
+    """Every zone has a row for each frequency."""
+    for number, zone in enumerate(zones, 1):
+        if len(zone) != len(omega):
+            raise CoefficientError(
+                f"{path}: zone {number} has {len(zone)} rows where {len(omega)} frequencies belong; {DAMAGED}"
+            )
+        if not np.allclose(zone[:, 0], omega, rtol=1e-4, atol=0.0):
+            raise CoefficientError(f"{path}: zone {number} has other frequencies than the first; {DAMAGED}")

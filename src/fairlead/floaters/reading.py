@@ -9,6 +9,8 @@ from typing import Literal
 
 import numpy as np
 
+from fairlead.model.damage import unforeseen
+
 from . import bemio, capytaine, hams, nemoh, wamit
 from .coefficients import CoefficientError, Coefficients
 from .shifting import at_reference
@@ -38,21 +40,18 @@ def read(
     place = Path(path)
     kind = format or guess(place)
     scale = wamit.Scale(water_density, gravity, length, math.inf if depth is None else depth, first_column or "period")
-    if kind == "wamit":
-        found = wamit.read(place, scale)
-    elif kind == "hams":
-        found = hams.read(place, scale, first_column)
-    elif kind == "nemoh":
-        found = nemoh.read(place)
-    elif kind == "capytaine":
-        found = capytaine.read(place)
-    elif kind == "bemio":
-        found = bemio.read(place)
-    else:
-        raise CoefficientError(f"'{kind}' is no format; known are wamit, hams, nemoh, capytaine and bemio")
-    if reference is not None and any(reference) and kind in ("wamit", "hams", "capytaine"):
-        found = replace(found, reference=np.tile(np.asarray(reference, float), (found.bodies, 1)))
-    return at_reference(found) if kind in ("wamit", "hams", "capytaine") else found
+    readers = {
+        "wamit": lambda: wamit.read(place, scale), "hams": lambda: hams.read(place, scale, first_column),
+        "nemoh": lambda: nemoh.read(place), "capytaine": lambda: capytaine.read(place),
+        "bemio": lambda: bemio.read(place),
+    }  # fmt: skip
+    if kind not in readers:
+        raise CoefficientError(f"'{kind}' is no format; known are {', '.join(readers)}")
+    with unforeseen(CoefficientError, place), np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        found = readers[kind]()
+        if reference is not None and any(reference) and kind in ("wamit", "hams", "capytaine"):
+            found = replace(found, reference=np.tile(np.asarray(reference, float), (found.bodies, 1)))
+        return at_reference(found) if kind in ("wamit", "hams", "capytaine") else found
 
 
 def guess(path: Path) -> Format:

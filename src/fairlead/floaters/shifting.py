@@ -9,6 +9,7 @@ import numpy as np
 from fairlead.model.waves import wavenumber
 
 from .coefficients import Coefficients
+from .soundness import require_sound
 
 
 def wave_numbers(coefficients: Coefficients) -> np.ndarray:
@@ -21,6 +22,7 @@ def at_reference(coefficients: Coefficients, measured: np.ndarray | None = None)
 
     X' = X e^{+ik·(x_reference - x_measured)}
     """
+    require_sound(coefficients)
     origin = np.zeros(3) if measured is None else measured
     shifts = coefficients.reference[:, :2] - origin[:2]
     if not coefficients.has_excitation or not shifts.any():

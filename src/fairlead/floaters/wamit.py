@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .coefficients import CoefficientError, Coefficients
-from .rows import rows_of
+from .rows import modes_of, rows_of
 
 EXTENSIONS = (".1", ".3", ".4", ".hst", ".8", ".9", ".12d")
 
@@ -124,7 +124,7 @@ def _radiation(
     rows = rows_of(path, 4, 5)
     column = np.array([row[0] for row in rows])
     of_row = scale.omega(column)
-    modes = np.array([row[1:3] for row in rows]).astype(int)
+    modes = np.array([modes_of(row[1:3], path) for row in rows])
     size = 6 * (-(-int(modes.max()) // 6))
     known = np.unique(of_row[(of_row > 0.0) & np.isfinite(of_row)])
     if not known.size:
@@ -153,8 +153,7 @@ def _excitation(path: Path, scale: Scale, size: int) -> tuple[np.ndarray, np.nda
     rows = np.array(rows_of(path, 7, 7))
     of_row = scale.omega(rows[:, 0])
     headings, beta = np.unique(rows[:, 1], return_inverse=True)
-    _check_degrees(path, headings)
-    mode = rows[:, 2].astype(int)
+    mode = np.array(modes_of(rows[:, 2].tolist(), path))
     if mode.max() > size:
         raise CoefficientError(f"{path}: has a mode {mode.max()}, the added masses only {size}")
     kept = (of_row > 0.0) & np.isfinite(of_row)
@@ -165,19 +164,6 @@ def _excitation(path: Path, scale: Scale, size: int) -> tuple[np.ndarray, np.nda
     factor = scale.density * scale.gravity * scale.length ** (2 + turning(mode))
     values[beta[kept], at, mode[kept] - 1] = (factor * (rows[:, 5] + 1j * rows[:, 6]))[kept]
     return np.radians(headings), omega, values
-
-
-def _check_degrees(path: Path, headings: np.ndarray) -> None:
-    """Headings are in degrees: those that are no half degrees, but whole ones as radians, were written as these."""
-    within = len(headings) > 1 and np.abs(headings).max() <= 2.0 * math.pi + 1e-2
-    uneven = np.abs(2.0 * headings - np.round(2.0 * headings)).max() > 0.02
-    degrees = np.degrees(headings)
-    if within and uneven and np.abs(degrees - np.round(degrees)).max() < 0.1:
-        worst = float(headings[np.abs(headings).argmax()])
-        raise CoefficientError(
-            f"{path}: its headings reach from {headings[0]:g} to {headings[-1]:g} deg; are they radians? As such "
-            f"{worst:g} is {math.degrees(worst):.0f} deg; write them in degrees"
-        )
 
 
 def _matched(omega: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -230,7 +216,7 @@ def _bend(omega: np.ndarray, table: np.ndarray) -> float:
 
 def _stiffness(path: Path, scale: Scale, size: int) -> np.ndarray:
     rows = np.array(rows_of(path, 3, 3))
-    i, j = rows[:, 0].astype(int), rows[:, 1].astype(int)
+    i, j = (np.array(modes_of(rows[:, column].tolist(), path)) for column in (0, 1))
     if max(i.max(), j.max()) > size:
         raise CoefficientError(f"{path}: has a mode {max(i.max(), j.max())}, the added masses only {size}")
     stiffness = np.zeros((size, size))

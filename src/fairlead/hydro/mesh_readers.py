@@ -1,4 +1,4 @@
-"""Corners and panels of mesh files: STL, OBJ and Nemoh's .dat by readers of our own, anything else by `meshio`.
+"""Corners and panels of mesh files: STL, OBJ, PLY and Nemoh's .dat by readers of our own, anything else by `meshio`.
 
 Each reader gives points (n, 3) and panels (m, 4), or raises `ValueError` with what is wrong and in which line.
 """
@@ -9,12 +9,18 @@ import codecs
 import contextlib
 import io
 import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from fairlead.results.trial import EndlessReading, require_harmless
+
 LARGEST_FILE = 200_000_000
 """Bytes: no mesh that boundary elements can use is larger."""
+LONGEST_LIST = 1000
+"""Values in one list of a PLY file."""
 
 
 def read_corners(path: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +31,7 @@ def read_corners(path: Path) -> tuple[np.ndarray, np.ndarray]:
             raise ValueError(f"the file has {size / 1e6:.0f} MB; give a coarser mesh")
         if size == 0:
             raise ValueError("the file is empty")
-        reader = {".stl": _stl, ".obj": _obj, ".dat": _nemoh}.get(path.suffix.lower())
+        reader = {".stl": _stl, ".obj": _obj, ".ply": _ply, ".dat": _nemoh}.get(path.suffix.lower())
         return _meshio(path) if reader is None else reader(path.read_bytes())
     except OSError as error:
         raise ValueError(f"the file cannot be opened: {error.strerror or error}") from None
@@ -51,12 +57,13 @@ def _numbers(words: list[str], count: int, line: int, what: str) -> list[float]:
     try:
         return [float(word) for word in words[:count]]
     except ValueError:
-        raise ValueError(f"line {line}: {what} '{' '.join(words[:count])[:60]}' is not made of numbers") from None
+        place = f"line {line}: " if line else ""
+        raise ValueError(f"{place}{what} '{' '.join(words[:count])[:60]}' is not made of numbers") from None
 
 
 def _whole(value: float, line: int) -> int:
     if not value.is_integer() or abs(value) > 2**53:
-        raise ValueError(f"line {line}: {value:g} is no number of a corner")
+        raise ValueError(f"{f'line {line}: ' if line else ''}{value:g} is no number of a corner")
     return int(value)
 
 
@@ -102,6 +109,116 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     return np.array(points, dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 4)
 
 
+PLY_TYPES = {
+    "char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "float": "f4",
+    "double": "f8", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "uint32": "u4",
+    "float32": "f4", "float64": "f8",
+}  # fmt: skip
+PLY_ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
+
+
+@dataclass
+class _Element:
+    """Of a PLY file: its name, how many there are, and of each property its name, type and type of its count."""
+
+    name: str
+    count: int
+    properties: list[tuple[str, str, str | None]] = field(default_factory=list)
+
+
+def _ply(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Polygons of Stanford's format, as text or binary: a head that says what follows, then one element after another.
+
+    No element is larger than the bytes that are left, so that a wrong count ends in an error, not in a long search.
+    """
+    head, found, rest = data.partition(b"end_header")
+    if data[:3] != b"ply" or not found:
+        raise ValueError("it does not begin with a head from 'ply' to 'end_header': it is no PLY file, or cut short")
+    order, elements = _ply_head(_lines(head))
+    body = rest[rest.find(b"\n") + 1 :]
+    take = _ply_words(body) if not order else _ply_binary(body, order)
+    points, faces = [], []
+    for element in elements:
+        if element.count > len(body):
+            raise ValueError(f"it says {element.count} of '{element.name}', and has {len(body)} bytes for them")
+        if not element.properties and element.count:
+            raise ValueError(f"element '{element.name}' has no properties")
+        for _ in range(element.count):
+            row = {name: take(kind, counted) for name, kind, counted in element.properties}
+            if element.name == "vertex":
+                points.append([_single(row.get(axis), axis) for axis in "xyz"])
+            elif element.name == "face":
+                corners = row.get("vertex_indices", row.get("vertex_index", []))
+                if not 3 <= len(corners) <= 4:
+                    raise ValueError(f"panel {len(faces) + 1} has {len(corners)} corners, not 3 or 4")
+                named = [_whole(value, 0) for value in corners]
+                faces.append([*named[:3], named[-1]])
+    return np.array(points, dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 4)
+
+
+def _single(values: list[float] | None, axis: str) -> float:
+    if values is None or len(values) != 1:
+        raise ValueError(f"its vertices have no coordinate '{axis}'")
+    return values[0]
+
+
+def _ply_head(lines: list[list[str]]) -> tuple[str, list[_Element]]:
+    order, elements = None, []
+    for number, words in enumerate(lines, 1):
+        match words:
+            case ["format", form, *_] if form in PLY_ORDERS:
+                order = PLY_ORDERS[form]
+            case ["element", name, count] if count.isdecimal() and len(count) < 16:
+                elements.append(_Element(name, int(count)))
+            case ["property", "list", counted, kind, name] if elements and {counted, kind} <= PLY_TYPES.keys():
+                elements[-1].properties.append((name, PLY_TYPES[kind], PLY_TYPES[counted]))
+            case ["property", kind, name] if elements and kind in PLY_TYPES:
+                elements[-1].properties.append((name, PLY_TYPES[kind], None))
+            case [] | ["ply" | "comment" | "obj_info", *_]:
+                pass
+            case _:
+                raise ValueError(f"line {number}: '{' '.join(words)[:60]}' is nothing that the head of a PLY file has")
+    if order is None:
+        raise ValueError("its head does not say its format")
+    return order, elements
+
+
+_Take = Callable[[str, "str | None"], list[float]]
+
+
+def _ply_words(body: bytes) -> _Take:
+    words = iter([word for line in _lines(body) for word in line])
+
+    def one() -> float:
+        word = next(words, None)
+        if word is None:
+            raise ValueError("it ends before all that its head says")
+        return _numbers([word], 1, 0, "a value")[0]
+
+    return lambda kind, counted: [one() for _ in range(1 if counted is None else _list_length(one()))]
+
+
+def _ply_binary(body: bytes, order: str) -> _Take:
+    at = 0
+
+    def several(kind: str, count: int) -> list[float]:
+        nonlocal at
+        dtype = np.dtype(order + kind)
+        if at + count * dtype.itemsize > len(body):
+            raise ValueError("it ends before all that its head says")
+        values = np.frombuffer(body, dtype, count, at)
+        at += count * dtype.itemsize
+        return [float(value) for value in values]
+
+    return lambda kind, counted: several(kind, 1 if counted is None else _list_length(several(counted, 1)[0]))
+
+
+def _list_length(value: float) -> int:
+    if not value.is_integer() or not 0 <= value <= LONGEST_LIST:
+        raise ValueError(f"a list of {value:g} values")
+    return int(value)
+
+
 def _nemoh(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     """Nemoh's mesh: a head line, `number x y z` until a line of zeros, then four corner numbers a panel until zeros."""
     rows = [(k + 1, words) for k, words in enumerate(_lines(data)) if words and k > 0]
@@ -128,8 +245,12 @@ def _meshio(path: Path) -> tuple[np.ndarray, np.ndarray]:
     except ImportError:
         raise ValueError(
             f"'{path.suffix}' files need meshio, which is not installed; `pip install fairlead[meshes]`, or convert "
-            "the file to .stl, .obj or Nemoh's .dat"
+            "the file to .stl, .obj, .ply or Nemoh's .dat"
         ) from None
+    try:
+        require_harmless(path, "meshio")
+    except EndlessReading as error:
+        raise ValueError(f"{error}: it is damaged, or no '{path.suffix}' file") from None
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):

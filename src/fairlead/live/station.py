@@ -33,6 +33,11 @@ from .waiting import waiting
 
 log = logging.getLogger("fairlead.live")
 
+SHARED = (
+    "the file of tokens has no line for 'feed', so whoever may look may also post measurements; add a line "
+    "'feed TOKEN' to part the two"
+)
+
 
 class Station:
     """Everything of one live twin.
@@ -73,6 +78,8 @@ class Station:
                 "--token-file FILE (it is made where there is none)"
             )
         self.guard = Guard(address, self.file.server.port, tokens or Tokens())
+        if self.guard.tokens.is_shared:
+            self.notes.append(SHARED)
         self._past = None if replay is None else Past.of(replay)
         folder = None if self.file.record is None else path.parent / self.file.record.folder
         self.folder = None if self._past is not None else folder

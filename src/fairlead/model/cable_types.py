@@ -116,7 +116,8 @@ def _catalogued(data: Mapping[str, Any]) -> dict[str, Any]:
     )
     d = 0.1 if d is None or d > LARGEST_CHAIN * 10 else d
     grade = data.get("grade")
-    values = entry.values(d, grade if grade in GRADES else "R4", min(corrosion or 0.0, 0.99 * d), mean_load)
+    known = grade if isinstance(grade, str) and grade in GRADES else "R4"
+    values = entry.values(d, known, min(corrosion or 0.0, 0.99 * d), mean_load)
     possible = values["breaking_load"] > 0.0 and values["axial_stiffness"] > 0.0
     return values if possible else entry.values(0.1, "R4", 0.0, None)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .integrity import append_checksums
 from .journal import Reference
 from .places import Patient, replace_file
 from .restart import Restart
@@ -50,6 +51,7 @@ def write_netcdf(
         except Exception:
             file.require()  # HDF5 may stumble over what could not be written before
             raise
+        append_checksums(file)
 
     replace_file(path, write)
 

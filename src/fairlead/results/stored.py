@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
-import math
 import os
-import stat
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -19,9 +17,10 @@ from numpy.typing import NDArray
 
 from .dataset import build_dataset, rows_of, shape_of
 from .errors import ResultError
+from .hdf5 import SIGNATURE, ImpossibleSize, NotReadable, checked, h5_file, require_possible_sizes
+from .integrity import Checked, DamagedContent
 from .journal import Reference, Rows
 from .netcdf import JOURNAL_GROUP, RESTART_GROUP
-from .places import size_text
 from .required import fault_of
 from .restart import Restart
 from .seals import SEALS_GROUP, seal_of, seal_of_texts
@@ -30,10 +29,7 @@ from .variables import TEXT_ATTRIBUTES
 if TYPE_CHECKING:
     import xarray as xr
 
-HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 CLASSIC_SIGNATURE = b"CDF"
-MOST_COMPRESSION = 1100  # deflate makes nothing smaller than by 1032
-ALWAYS_FINE = 1 << 20  # bytes that a file of any size may declare
 IN_MEMORY = 1 << 30  # bytes up to which a result is read as a whole; of a larger one, what is asked for
 AT_A_TIME = 8 << 20  # bytes of rows
 KILLED = "stopped: its run was killed"
@@ -51,15 +47,23 @@ class Stored:
     def __init__(self, path: Path):
         self.path = path
         with contextlib.ExitStack() as stack:
-            self._file = stack.enter_context(os.fdopen(_descriptor(path), "rb"))
-            self._require_signature()
-            import h5py
-
+            self._file = stack.enter_context(self._checked())
             with self._sentences():
-                self._content = stack.enter_context(h5py.File(self._file, "r"))
+                start = self._file.read(len(SIGNATURE)) or b""
+            self._require_signature(start)
+            with self._sentences():
+                self._content = stack.enter_context(h5_file(self._file, path))
                 self._items = dict(self._content.items())
                 self._declared = self._require_possible_sizes()
             self._stack = stack.pop_all()
+
+    def _checked(self) -> Checked:
+        try:
+            return checked(self.path)
+        except DamagedContent as error:
+            raise self._damaged() from error
+        except NotReadable as error:
+            raise self._not_readable(error) from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -219,30 +223,26 @@ class Stored:
             raise ValueError("the state is not the one that was written")
         return found
 
-    def _require_signature(self) -> None:
-        start = self._file.read(len(HDF5_SIGNATURE))
+    def _require_signature(self, start: bytes) -> None:
         if not start:
             raise ResultError(f"{self.path}: the file is empty; run its input file again")
         if start.startswith(CLASSIC_SIGNATURE):
             raise self._foreign("it is in the classic NetCDF format")
-        if start != HDF5_SIGNATURE:
-            if HDF5_SIGNATURE.startswith(start):
+        if start != SIGNATURE:
+            if SIGNATURE.startswith(start):
                 raise self._damaged()
             raise ResultError(f'{self.path}: is not a NetCDF file; name a result that "fairlead run" wrote')
 
     def _require_possible_sizes(self) -> int:
-        """Bytes that the file declares; where it cannot hold as many, it is refused before memory is asked for."""
+        """Bytes that the file declares."""
         own = [item for item in self._items.values() if hasattr(item, "shape")]
         groups = [item for item in self._items.values() if not hasattr(item, "shape")]
         datasets = own + [item for group in groups for item in group.values() if hasattr(item, "shape")]
-        declared = sum(_declared(dataset) for dataset in datasets)
-        length = os.fstat(self._file.fileno()).st_size
-        if declared > MOST_COMPRESSION * length + ALWAYS_FINE:
-            raise ResultError(
-                f"{self.path}: declares {size_text(declared)} of numbers in a file of {size_text(length)}, which "
-                "cannot be; copy it again from where it came from, or run its input file again"
-            )
-        return declared
+        try:
+            return require_possible_sizes(datasets, os.fstat(self._file.fileno()).st_size)
+        except ImpossibleSize as error:
+            cure = "copy it again from where it came from, or run its input file again"
+            raise ResultError(f"{self.path}: {error}; {cure}") from error
 
     def _require_texts(self, dataset: xr.Dataset) -> None:
         seals = self._seals
@@ -281,33 +281,20 @@ class Stored:
             raise self._damaged() from error
 
     def _damaged(self) -> ResultError:
+        size = os.stat(self.path).st_size if self.path.exists() else 0
         return ResultError(
-            f"{self.path}: the file is damaged or was cut short ({os.fstat(self._file.fileno()).st_size} bytes); "
+            f"{self.path}: the file is damaged or was cut short ({size} bytes); "
             "copy it again from where it came from, or run its input file again"
         )
 
+    def _not_readable(self, error: NotReadable) -> ResultError:
+        if error.errno == errno.ENOENT:
+            return ResultError(f'{self.path}: there is no such file; check the name, or make it with "fairlead run"')
+        if error.errno == errno.EISDIR:
+            return ResultError(f"{self.path}: is a folder, not a result file; name the .nc file in it")
+        if error.errno == errno.EINVAL:
+            return ResultError(f'{self.path}: {error.strerror}; name a result that "fairlead run" wrote')
+        return ResultError(f"{self.path}: {error.strerror}")
+
     def _foreign(self, why: str) -> ResultError:
         return ResultError(f'{self.path}: is not a result of Fairlead ({why}); name a file that "fairlead run" wrote')
-
-
-def _descriptor(path: Path) -> int:
-    """Open a file for reading; a pipe or a device, which might never end, is none."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError as error:
-        raise ResultError(f'{path}: there is no such file; check the name, or make it with "fairlead run"') from error
-    except OSError as error:
-        if error.errno == errno.EISDIR or path.is_dir():
-            raise ResultError(f"{path}: is a folder, not a result file; name the .nc file in it") from error
-        raise ResultError(f"{path}: cannot be read ({error.strerror or error}); check its permissions") from error
-    kind = os.fstat(descriptor).st_mode
-    if not stat.S_ISREG(kind):
-        os.close(descriptor)
-        if stat.S_ISDIR(kind):
-            raise ResultError(f"{path}: is a folder, not a result file; name the .nc file in it")
-        raise ResultError(f'{path}: is a pipe or a device, not a file; name a result that "fairlead run" wrote')
-    return descriptor
-
-
-def _declared(dataset: Any) -> int:
-    return int(dataset.dtype.itemsize) * math.prod(int(n) for n in dataset.shape or ())

@@ -11,7 +11,7 @@ import numpy as np
 from fairlead import __version__
 from fairlead.ensembles.wanted import Column
 from fairlead.results import ResultError
-from fairlead.results.places import Patient, replace_file
+from fairlead.results.hdf5 import read_dataset, write_dataset
 
 from .check import Ready
 from .factors import LOST
@@ -99,23 +99,15 @@ def _coordinates(ready: Ready) -> dict[str, Any]:
 
 def write(result: xr.Dataset, path: Path) -> None:
     """The Dataset as a NetCDF file, whole or not at all."""
-    content = memoryview(result.to_netcdf(engine="h5netcdf"))
-
-    def put(file: Patient) -> None:
-        file.write(content)
-
-    replace_file(path, put)
+    write_dataset(result, path)
 
 
 def read(path: Path) -> xr.Dataset:
     """A result of a study from its file."""
-    import xarray as xr
-
     try:
-        with xr.open_dataset(path, engine="h5netcdf") as found:
-            result = found.load()
-    except (OSError, ValueError, KeyError) as error:
-        raise ResultError(f"{path}: is no result of a study, or damaged ({error}); run the study again") from None
+        result = read_dataset(path)
+    except Exception as error:  # a damaged file may fail in any way the libraries below know
+        raise ResultError(f"{path}: is no result of a study, or damaged ({error}); run the study again") from error
     if "study_file" not in result.attrs or "scenario" not in result.dims:
         raise ResultError(f"{path}: is no result of a study")
     return result

@@ -145,7 +145,8 @@ def export(
     )
     files["resources/system.yaml"] = _text_of(simulation.system).encode()
     write(path, files)
-    return Exported(path, version, wanted, missing_targets(wanted, targets), variables, tuple(simulation.warnings))
+    warnings = (*simulation.warnings, *changeable.notes)
+    return Exported(path, version, wanted, missing_targets(wanted, targets), variables, warnings)
 
 
 def _text_of(system: System) -> str:

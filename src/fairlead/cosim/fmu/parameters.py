@@ -57,6 +57,13 @@ class Parameters:
     start: str = KEPT
     lay: bool = False
     """Whether cables are laid again natively."""
+    left_out: tuple[str, ...] = ()
+    """Paths of values that could not be traced to the constants."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know."""
+        return tuple(f"'{path}' is no parameter of the FMU: {FLOWING}" for path in self.left_out)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -84,14 +91,9 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
     chosen = _chosen(compiled.system, names)
     if not chosen:
         return Parameters()
-    try:
-        every = PropertyTape.of(compiled, chosen, shape_constants)
-    except NotRecorded as error:
-        raise FmuError(
-            f"an FMU of this system cannot have parameters: the formulation '{compiled.formulation}' makes its "
-            "constants in a way that an FMU cannot repeat; use fmu: {parameters: []}, or another formulation"
-        ) from error
-    refused = {c.path: FLOWING for c in chosen if not is_recorded(c)} | _unfollowed(compiled, every)
+    every, left_out = _recorded(compiled, chosen)
+    refused = {c.path: FLOWING for c in chosen if not is_recorded(c)} | dict.fromkeys(left_out, FLOWING)
+    refused |= _unfollowed(compiled, every)
     shapes = _shapes(compiled, geometry, every)
     if settled and compiled.still() is None:
         moving = ("environment.waves.", ".vortices.")  # rest has neither
@@ -103,11 +105,29 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
     useful = {c.path for c in chosen} if names is not None else every.entering(0)
     followed = [c for c in chosen if c.path in useful and c.path not in refused]
     if not followed:
-        return Parameters()
+        return Parameters(left_out=left_out)
     found = PropertyTape.of(compiled, followed, shape_constants)
     places = [(c, k) for c in followed for k in range(len(c.values))]
     numbers = (Number(c, k, _lowest(compiled, found, i), c.path in shapes) for i, (c, k) in enumerate(places))
-    return Parameters(tuple(numbers), found.tape, found.constants[len(compiled.reals) :], start, lay)
+    return Parameters(tuple(numbers), found.tape, found.constants[len(compiled.reals) :], start, lay, left_out)
+
+
+def _recorded(compiled: KernelCompiled, chosen: list[Candidate]) -> tuple[PropertyTape, tuple[str, ...]]:
+    """How constants follow from the candidates, and the paths of those whose way to the constants leaves no record."""
+    try:
+        return PropertyTape.of(compiled, chosen, shape_constants), ()
+    except NotRecorded:
+        pass
+    kept: list[Candidate] = []
+    found = PropertyTape.of(compiled, kept, shape_constants)
+    for candidate in chosen:
+        try:
+            found = PropertyTape.of(compiled, [*kept, candidate], shape_constants)
+            kept.append(candidate)
+        except NotRecorded:
+            continue
+    known = {c.path for c in kept}
+    return found, tuple(c.path for c in chosen if c.path not in known)
 
 
 def _chosen(system: System, names: Iterable[str] | None) -> list[Candidate]:

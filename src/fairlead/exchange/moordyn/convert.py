@@ -212,7 +212,8 @@ def _tell_stretch(run: Run, places: Places, torn: float, notes: Notes) -> None:
     what, line = _lines_of(run), run.lines[0][0].line
     if not loose and chord >= torn * length:
         why = f"a line that is stretched from {length:g} m to {chord:g} m"
-        notes.missing(what, why, line, instead=f"{what} stretched to {chord / length:.3g} times the length")
+        times = f"{chord / length:.3g} times the length" if length else f"{chord:g} m"
+        notes.missing(what, why, line, instead=f"{what} stretched to {times}")
     elif not loose and chord > length * (1.0 + 1e-9):
         notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", line)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
+
+from fairlead.model.values import LARGEST
 
 _PLAIN = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(?:[eEdDqQ]([-+]?\d+))?")
 _WITHOUT_LETTER = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+))([-+]\d+)")
@@ -11,12 +12,12 @@ _WITHOUT_LETTER = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+))([-+]\d+)")
 
 
 def number(text: str) -> float | None:
-    """Text as a finite number, Fortran's 1.0D5 and 3.27+09 too; None where it is none."""
+    """Text as a finite number of a possible size, Fortran's 1.0D5 and 3.27+09 too; None where it is none."""
     found = _PLAIN.fullmatch(text) or _WITHOUT_LETTER.fullmatch(text)
     if found is None:
         return None
     value = float(f"{found[1]}e{found[2] or 0}")
-    return value if math.isfinite(value) else None
+    return value if abs(value) <= LARGEST else None
 
 
 def is_broken(text: str) -> bool:

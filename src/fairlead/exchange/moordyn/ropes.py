@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,7 @@ def stretching(kind: LineType, reader: Reader, folder: Path) -> Stretching:
     if kind.ea.upper().startswith("SYROPE"):
         return _syrope(kind, what, reader, folder)
     parts = [number(part) for part in kind.ea.split("|")]
-    if parts == [None] and is_broken(kind.ea) and not (folder / kind.ea).is_file():
+    if parts == [None] and is_broken(kind.ea) and not os.path.isfile(folder / kind.ea):
         reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}, which is no number")
         return Stretching({"axial_stiffness": 1.0})
     if parts == [None]:
@@ -86,7 +87,10 @@ def _dampers(kind: LineType, what: str, reader: Reader) -> dict[str, float]:
 def _text(file: Path, kind: LineType, what: str, reader: Reader) -> list[str]:
     try:
         return text_of(file).splitlines()
-    except ModelError:
+    except ModelError as error:
+        if os.path.isfile(file):
+            reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}: {error.problems[0].message}")
+            return []
         cure = "put it beside this file, or give the stiffness about the mean tension, in N"
         reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}, and there is no file {shown(file.name)}", cure)
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,7 +74,10 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
         name, said, read = kinds[option.value]
         try:
             key, value = read(text_of(folder / name))
-        except ModelError:
+        except ModelError as error:
+            if os.path.isfile(folder / name):
+                reader.wrong(option.line, f"{name}: {error.problems[0].message}")
+                continue
             why = f"{said} (there is no file {name} beside this one)"
             notes.missing(what, why, option.line, spoils, PUT_IT_THERE)
             continue

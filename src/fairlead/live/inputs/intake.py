@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from .plausible import Plausible
+from .plausible import LARGEST, Plausible
 from .reading import LONGEST, Parsed, Reading, Refusal
 from .stamps import FUTURE, LATE, Health, Sorter, stamped
 
@@ -47,6 +47,7 @@ class Intake:
     sorter   where messages go
     delay    seconds between measuring and arriving, of an instrument that sends no stamps
     limited  False for a file, whose lines may come all at once
+    bounds   by field: what no measurement of it is larger than, in SI units
     """
 
     def __init__(
@@ -58,8 +59,10 @@ class Intake:
         delay: float = 0.0,
         silent_after: float = 5.0,
         limited: bool = True,
+        bounds: Mapping[str, float] | None = None,
     ):
         self.name = name
+        self._bounds = bounds or {}
         self.health = Health(silent_after)
         self._parse, self._sorter, self._delay = parse, sorter, delay
         self._allowance = Allowance(MOST_A_SECOND, BURST) if limited else None
@@ -89,6 +92,8 @@ class Intake:
             return reading
         assert reading.stamp is not None
         fields = reading.fields
+        if any(abs(value) > self._bounds.get(name, LARGEST) for name, value in fields.items()):
+            return Refusal("impossible")
         if fields.keys() >= GLOBE and not self._plausible(fields["latitude"], fields["longitude"], reading.stamp):
             return Refusal("jump")
         return reading if self._sorter.put(self.name, reading) else Refusal("too many wait")

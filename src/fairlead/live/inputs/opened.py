@@ -13,6 +13,7 @@ from fairlead.twin.sources import Source
 
 from . import nmea, transports
 from .intake import Intake
+from .plausible import bound_of
 from .reading import Parsed, Refusal
 from .rows import Columns, parse_message, parse_row
 from .stamps import Sorter
@@ -52,7 +53,10 @@ def _opened(name: str, source: Source, folder: Path, sorter: Sorter) -> Opened:
 def _intake(
     name: str, source: Source, sorter: Sorter, parse: Callable[[bytes, float], Parsed], *, limited: bool = True
 ) -> Intake:
-    return Intake(name, parse, sorter, delay=source.delay, silent_after=source.silent_after, limited=limited)
+    bounds = {column: bound_of(unit) for column, unit in source.columns.items()}
+    return Intake(
+        name, parse, sorter, delay=source.delay, silent_after=source.silent_after, limited=limited, bounds=bounds
+    )
 
 
 def _carrier(intake: Intake, source: Source, folder: Path) -> Callable[[], Awaitable[None]]:

@@ -1,14 +1,27 @@
-"""Places that a ship cannot have reached: held back, unless it keeps saying so."""
+"""Measurements that cannot be: numbers of an impossible size, which are refused, and places that a ship cannot have
+reached, which are held back unless it keeps saying so."""
 
 from __future__ import annotations
 
 import math
+
+from fairlead.model.units import parse_unit
 
 EARTH = 6.371e6  # m
 AGREEING = 5
 """As many places in a row that agree with one another are believed, whatever went before: a gate that never opens
 again is worse than an outlier."""
 JITTER = 25.0  # m that two fixes may lie apart at any speed
+
+POSSIBLE = {"m": 1e7, "m/s": 150.0, "m/s^2": 1e3, "N": 1e9, "N*m": 1e12, "Pa": 1e10, "kg": 1e10}
+"""What no measurement at sea is larger than, by its unit: local places, winds and speeds, forces of 100,000 t."""
+LARGEST = 1e12
+
+
+def bound_of(unit: str) -> float:
+    """What no measurement of such a unit is larger than, in SI units."""
+    dimension = parse_unit(unit)[1]
+    return next((most for known, most in POSSIBLE.items() if parse_unit(known)[1] == dimension), LARGEST)
 
 
 class Plausible:

@@ -15,20 +15,15 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..inputs.intake import Intake
 from ..inputs.reading import LONGEST, Refusal
 from ..page import Page
 from .board import Board
+from .connections import Connections, bounded
 from .guard import Guard, headers
 from .viewers import LONGEST as LONGEST_SAID
 from .viewers import Asked, Viewers
-
-SILENT = 10.0
-"""Seconds that a connection may be open before it asks for something."""
-MORE_THAN_VIEWERS = 64
-"""Connections beside those of the viewers; more are cut off at once."""
 
 
 class Server:
@@ -56,7 +51,8 @@ class Server:
         clock: Callable[[], float] = time.time,
     ):
         self.board, self.guard = board, guard
-        self.viewers = Viewers(board, guard, viewers, acknowledge, ask)
+        self.connections = Connections()
+        self.viewers = Viewers(board, guard, viewers, acknowledge, ask, self.connections.admit)
         self._inputs, self._clock = inputs or {}, clock
         self._page = Page() if page else None
         self.headers = headers(self._page.scripts if self._page else ())
@@ -69,7 +65,6 @@ class Server:
         if self._page:
             routes += [Route("/", self._index), Route("/page/{name}", self._part)]
         self.app = Gate(Starlette(routes=routes), guard, self.headers)
-        self._most = viewers + MORE_THAN_VIEWERS
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[int]:
@@ -78,7 +73,7 @@ class Server:
         listening = _listen(self.guard.bind, self.guard.port)
         config = uvicorn.Config(
             self.app,
-            http=_bounded(self._most),
+            http=bounded(self.connections),
             ws="websockets-sansio",
             ws_max_size=LONGEST_SAID,
             ws_per_message_deflate=False,
@@ -126,12 +121,12 @@ class Server:
         return Response(self.board.trends(), media_type="application/json")
 
     def _may_look(self, request: Request) -> bool:
-        return self.guard.local or self.guard.bearer(request.headers.get("authorization"))
+        return self.guard.local or self.guard.may_look(request.headers.get("authorization"))
 
     async def _input(self, request: Request) -> Response:
-        """A measurement; a token is always needed, so that no page of somebody else's can post one."""
-        if not self.guard.bearer(request.headers.get("authorization")):
-            return PlainTextResponse("show the token in the header Authorization\n", 403)
+        """A measurement; its own token is always needed: no viewer and no page of somebody else's can post one."""
+        if not self.guard.may_feed(request.headers.get("authorization")):
+            return PlainTextResponse("show the token of 'feed' in the header Authorization\n", 403)
         intake = self._inputs.get(request.path_params["name"])
         if intake is None:
             return PlainTextResponse(f"there is no such input; there are {', '.join(self._inputs) or 'none'}\n", 404)
@@ -176,36 +171,6 @@ class _Quiet(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Any:
         yield
-
-
-def _bounded(most: int) -> type[H11Protocol]:
-    """A protocol that cuts off connections beyond ``most``, and those that never ask for anything."""
-    open_now: set[Any] = set()
-
-    class Bounded(H11Protocol):
-        def connection_made(self, transport: Any) -> None:
-            open_now.difference_update([one for one in open_now if one.is_closing()])
-            if len(open_now) >= most:
-                transport.abort()
-                return
-            open_now.add(transport)
-            self._watch = self.loop.call_later(SILENT, self._still_silent)
-            super().connection_made(transport)
-
-        def _still_silent(self) -> None:
-            if self.cycle is None and self.transport.get_protocol() is self:
-                self.transport.abort()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if getattr(self, "transport", None) is not None:
-                self._watch.cancel()
-                super().connection_lost(exc)
-
-        def data_received(self, data: bytes) -> None:
-            if getattr(self, "transport", None) is not None:
-                super().data_received(data)
-
-    return Bounded
 
 
 def _listen(bind: str, port: int) -> Any:

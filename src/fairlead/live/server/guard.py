@@ -28,32 +28,40 @@ def is_loopback(address: str) -> bool:
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a viewer shows to be let in, and what one shows who may ask for what-ifs."""
+    """One for each role: to look, to ask for what-ifs, and to feed measurements."""
 
     view: str = field(default_factory=lambda: secrets.token_hex(TOKEN_BYTES), repr=False)
     sandbox: str = field(default_factory=lambda: secrets.token_hex(TOKEN_BYTES), repr=False)
+    feed: str = field(default_factory=lambda: secrets.token_hex(TOKEN_BYTES), repr=False)
 
     @classmethod
     def kept(cls, path: Path) -> Tokens:
         """Those of a file, which is made, for its owner's eyes only, where there is none.
 
-        `ValueError` says what is wrong with one that cannot be used.
+        A file of an older version has no line for `feed`: its viewers' token then still feeds, as it did. `ValueError`
+        says what is wrong with a file that cannot be used.
         """
         import os
 
         if not path.exists():
             new = cls()
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-                file.write(f"view {new.view}\nsandbox {new.sandbox}\n")
+                file.write(f"view {new.view}\nsandbox {new.sandbox}\nfeed {new.feed}\n")
             return new
         words = (line.split() for line in path.read_text(encoding="ascii", errors="replace").splitlines())
         found = {line[0]: line[1] for line in words if len(line) == 2}
-        if found.keys() != {"view", "sandbox"} or any(len(token) < TOKEN_BYTES for token in found.values()):
+        known = {"view", "sandbox"} <= found.keys() <= {"view", "sandbox", "feed"}
+        if not known or any(len(token) < TOKEN_BYTES for token in found.values()):
             raise ValueError(
-                f"{path}: is no file of tokens (a line 'view TOKEN' and a line 'sandbox TOKEN', each of {TOKEN_BYTES} "
-                "letters at least); name another, which will be made"
+                f"{path}: is no file of tokens (lines 'view TOKEN', 'sandbox TOKEN' and 'feed TOKEN', each of "
+                f"{TOKEN_BYTES} letters at least); name another, which will be made"
             )
-        return cls(found["view"], found["sandbox"])
+        return cls(found["view"], found["sandbox"], found.get("feed", found["view"]))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether whoever may look may also feed, as in files of older versions."""
+        return self.feed == self.view
 
 
 @dataclass(frozen=True)
@@ -108,9 +116,17 @@ class Guard:
         """Whether this is the token for what-ifs."""
         return _same(token, self.tokens.sandbox)
 
-    def bearer(self, header: str | None) -> bool:
-        """Whether a program shows the token of viewers in its header."""
-        return header is not None and header.startswith("Bearer ") and self.is_viewer(header[len("Bearer ") :].strip())
+    def may_look(self, header: str | None) -> bool:
+        """Whether a program shows the token of viewers in its header `Authorization`."""
+        return self.is_viewer(_bearer(header))
+
+    def may_feed(self, header: str | None) -> bool:
+        """Whether a program shows the token for measurements in its header `Authorization`."""
+        return _same(_bearer(header), self.tokens.feed)
+
+
+def _bearer(header: str | None) -> str | None:
+    return header[len("Bearer ") :].strip() if header is not None and header.startswith("Bearer ") else None
 
 
 def _same(given: object, known: str) -> bool:

@@ -35,10 +35,20 @@ class Viewers:
 
     acknowledge  takes the name of an alarm
     ask          answers a what-if; None where there are none
+    admitted     is told the address of everyone who has shown to be a viewer
     """
 
-    def __init__(self, board: Board, guard: Guard, most: int, acknowledge: Callable[[str], object], ask: Asked | None):
+    def __init__(
+        self,
+        board: Board,
+        guard: Guard,
+        most: int,
+        acknowledge: Callable[[str], object],
+        ask: Asked | None,
+        admitted: Callable[[tuple[str, int] | None], None] = lambda address: None,
+    ):
         self.board, self.guard, self.most = board, guard, most
+        self._admitted = admitted
         self._acknowledge, self._ask = acknowledge, ask
         self._asking = asyncio.Lock()
         self.present = 0
@@ -47,7 +57,7 @@ class Viewers:
         """The whole life of one connection."""
         headers = socket.headers
         known = self.guard.knows_origin(headers.get("origin"), headers.get("host"))
-        shown = self.guard.bearer(headers.get("authorization"))
+        shown = self.guard.may_look(headers.get("authorization"))
         if not (known or (shown and "origin" not in headers)):
             log.warning("viewer refused: origin %r", headers.get("origin", "")[:80])
             await socket.close(REFUSED)  # before it is accepted: 403
@@ -55,14 +65,23 @@ class Viewers:
         if self.present >= self.most:
             await socket.close(FULL)
             return
-        self.present += 1
         try:
             await socket.accept()
             may_ask = await self._introduced(socket, shown)
             if may_ask is not None:
-                await self._serve(socket, may_ask)
+                await self._let_in(socket, may_ask)
         except (WebSocketDisconnect, RuntimeError, OSError):
             pass
+
+    async def _let_in(self, socket: WebSocket, may_ask: bool) -> None:
+        """A viewer takes a place only now: whoever has not said who it is takes none."""
+        if self.present >= self.most:
+            await socket.close(FULL)
+            return
+        self.present += 1
+        self._admitted(None if socket.client is None else (socket.client.host, socket.client.port))
+        try:
+            await self._serve(socket, may_ask)
         finally:
             self.present -= 1
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.results import ResultError, open_result
-from fairlead.results.stored import Stored
+from fairlead.results.hdf5 import read_dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,14 +41,10 @@ def _runs(path: Path) -> list[tuple[str, xr.Dataset]]:
 
 def _comparison(path: Path) -> list[tuple[str, xr.Dataset]] | None:
     """The runs of a comparison; None for a file that is none."""
-    import xarray as xr
-
     try:
-        Stored(path).close()  # declares no more than it holds
-        with xr.open_dataset(path, engine="h5netcdf") as lazy:
-            if SEVERAL not in lazy.dims or "position" not in lazy:
-                return None
-            whole = lazy.load()
+        whole = read_dataset(path)
+        if SEVERAL not in whole.dims or "position" not in whole:
+            return None
     except Exception:  # a file that cannot be read has had its sentence already
         return None
     out = []
