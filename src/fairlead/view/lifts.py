@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import seabed_of, variable_of
+from fairlead.results.events import snap_after, spells_of
 from fairlead.words import number
 
 from .histories import CableHistory, cable_histories
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 SLACK = 0.02  # a wire that pulls its load with less than this part of its mean tension is slack
-SNAP_WITHIN = 5.0  # s after a slack spell in which the tension that follows belongs to it
-SNAP = 1.2  # times the mean tension, above which it is a snap
 NEAR_LOWEST = 0.05  # m above its lowest place at which a load that stopped has landed
 NEAR_BED = 3.0  # m above the bed, at most, of a load that stands on it
 
@@ -144,7 +143,8 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
     end, far = (0, 1) if at_start else (1, 0)
     low, high = cable.end_tension(end, cable.low), cable.end_tension(end, cable.high)
     slack = cable.end_tension(far, cable.low) < SLACK * mean
-    spells, loose = _spells(times, hanging & slack), _spells(times, ~hanging & slack)
+    spells, loose = spells_of(times, hanging & slack), spells_of(times, ~hanging & slack)
+    snap = snap_after(times, high, spells + loose, mean)
     most = int(np.nanargmax(high))
     least = int(np.nanargmin(np.where(hanging, low, np.nan) if aloft.size else low))
     length = variable_of(dataset, f"{cable.name}.winch.length")
@@ -156,7 +156,7 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
         tension_mean=mean,
         slack=spells,
         loose=loose,
-        snap=_snap(times, high, spells + loose, mean),
+        snap=None if snap is None else Extreme(*snap),
         landing=landing,
         lift_off=lift_off,
         path=cable.position[:, -1 if at_start else 0],
@@ -202,21 +202,3 @@ def _landing(
         return None
     first = int(touched[0])
     return Extreme(float(down[first - 1]), float(times[first]))
-
-
-def _spells(times: NDArray[np.float64], slack: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], slack.astype(int), [0]))))
-    return tuple((float(times[a]), float(times[b - 1])) for a, b in zip(edges[::2], edges[1::2], strict=True))
-
-
-def _snap(
-    times: NDArray[np.float64], tension: NDArray[np.float64], spells: tuple[tuple[float, float], ...], mean: float
-) -> Extreme | None:
-    largest: Extreme | None = None
-    for _, end in spells:
-        after = np.flatnonzero((times > end) & (times <= end + SNAP_WITHIN) & np.isfinite(tension))
-        if len(after):
-            peak = int(after[np.argmax(tension[after])])
-            if tension[peak] > SNAP * mean and (largest is None or tension[peak] > largest.value):
-                largest = Extreme(float(tension[peak]), float(times[peak]))
-    return largest

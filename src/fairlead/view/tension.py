@@ -10,6 +10,7 @@ import numpy as np
 from fairlead.results.peaks import tension_extreme
 from fairlead.words import number
 
+from .events import mark_events
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
 from .style import (
     FAINT,
@@ -41,7 +42,8 @@ ENDS = (("-", INK), (DASHES, "white"))
 def tension_history(dataset: xr.Dataset) -> Figure:
     """Effective tension over time: the largest anywhere in each cable, and that at both ends of each cable.
 
-    Of many cables those with the largest tensions have a colour of their own; the others stay grey behind them.
+    Of many cables those with the largest tensions have a colour of their own; the others stay grey behind them. Dotted
+    lines mark ends that were released or parted, and landings.
     """
     from matplotlib.lines import Line2D
 
@@ -71,6 +73,7 @@ def tension_history(dataset: xr.Dataset) -> Figure:
         axes.set_ylabel(f"tension ({unit})")
         axes.margins(x=0.01 if len(times) > 1 else 0.1)
         _start_at_zero(axes)
+    mark_events(dataset, ends, [whole])
     figure.align_ylabels()
     handles = [Line2D([], [], lw=2, color=colour) for colour in colours.values()]
     labels = [short(name) for name in colours]
