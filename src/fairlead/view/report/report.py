@@ -142,7 +142,7 @@ def _lift(lift: Lift) -> str:
         ["largest tension at the winch", force(lift.tension_max.value), f"at {seconds(lift.tension_max.time)}"],
         ["least tension while the load hangs", force(lift.tension_min.value), f"at {seconds(lift.tension_min.time)}"],
         ["mean tension while the load hangs", force(lift.tension_mean), ""],
-        ["dynamic factor", f"{lift.tension_max.value / lift.tension_mean:.3g}", "largest over mean"],
+        ["DAF", f"{lift.daf:.3g}", f"dynamic amplification factor: largest tension {lift.daf_words}"],
         ["slack", counted(len(lift.slack), "spell") if lift.slack else "none", slack],
         *_on_the_bed(lift),
         [
