@@ -10,12 +10,16 @@ import click
 from . import exits
 from .as_written import as_written
 from .foreign import foreign_models
-from .models import model_of
+from .models import MODELS, model_of
 from .places import require_folder
 
 if TYPE_CHECKING:
     from fairlead.exchange import Reading
     from fairlead.model import System
+
+
+DECKS = (".txt", ".dat")
+"""Endings of MoorDyn files."""
 
 
 @click.command(
@@ -29,7 +33,7 @@ Examples:
   fairlead export mooring.nc -o mooring.vtk             lines over time: open mooring.pvd in ParaView
   fairlead export mooring.nc -o mooring.out             tensions at the ends, as MoorDyn's table
   fairlead export storm.study -o storm.xlsx             a study: scenarios, statistics, extremes, worst cases
-  fairlead export moordyn mooring.yaml -o lines.txt     the model itself, as a MoorDyn file
+  fairlead export mooring.yaml -o lines.txt             the model itself, as a MoorDyn file
 
 \b
 Titles of columns are those of the inputs and outputs of a simulation with their unit, such as
@@ -39,7 +43,7 @@ line.tension_effective@385 m [N].
 """
     + exits.EPILOG,
 )
-@click.argument("what", nargs=-1, required=True, metavar="RESULT | STUDY | moordyn MODEL")
+@click.argument("what", nargs=-1, required=True, metavar="RESULT | STUDY | MODEL")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File; its ending tells how.")
 @click.option("--cable", "cables", multiple=True, help="Only this cable; repeatable. [default: all]")
 @click.option("--variable", "variables", multiple=True, help="This variable, at every node; repeatable.")
@@ -57,7 +61,7 @@ def command(
 
     STUDY is the folder of a study: a row a scenario as .csv; as .xlsx also statistics, extremes and worst cases.
 
-    With `moordyn` before it, MODEL is written as an input file of MoorDyn 2, with files beside it for its seabed,
+    MODEL is written as an input file of MoorDyn 2, with files beside it for its seabed,
     current, waves and ropes. What is said in another way there or left out is told; a model of which MoorDyn would make
     another one is refused, and what it cannot hold named.
     """
@@ -67,6 +71,13 @@ def command(
         return
     if len(what) != 1:
         raise click.UsageError("one result is written at a time, or `moordyn` and a model file")
+    if Path(what[0]).suffix.lower() in MODELS and Path(what[0]).is_file():
+        if output.suffix.lower() not in DECKS:
+            raise click.UsageError(
+                f"{what[0]} is a model: run it and export its result, or write it for MoorDyn with -o lines.txt"
+            )
+        _to_moordyn(Path(what[0]), output, reading)
+        return
     if _is_study(Path(what[0])):
         from fairlead.study.exporting import export_study
 

@@ -194,7 +194,9 @@ class FreeBody(BodyAt):
         "the area of its waterplane, or that of a sphere of its volume, when left out",
     )
     drag_area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
-        default=(0.0, 0.0, 0.0), description="drag coefficient times area along its own axes [x, y, z]"
+        default=(0.0, 0.0, 0.0),
+        description="drag coefficient times area along its own axes [x, y, z]; counts by the share of the body that is "
+        "under water. `always_wet: true` counts it in full",
     )
     drag_moment: Annotated[tuple[_RotationalDrag, _RotationalDrag, _RotationalDrag], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="drag torque over turning speed squared about its own axes [x, y, z]"

@@ -75,7 +75,11 @@ class ControlledPoint(_Point):
 
 _MASS = Field(default=0.0, description="mass of a body at the point")
 _VOLUME = Field(default=0.0, description="volume of water it displaces")
-_DRAG_AREA = Field(default=0.0, description="drag coefficient times area, the same in all directions")
+_DRAG_AREA = Field(
+    default=0.0,
+    description="drag coefficient times area, the same in all directions; counts by the share of the volume under "
+    "water, and in full for a point without volume below the surface. `always_wet: true` counts it in full",
+)
 _ADDED_MASS = Field(default=0.0, description="added mass when under water")
 _FLOATING = Field(default=False, description="`true` for a float: no warning then says that it will not sink")
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
 
-from fairlead.model.anchors import on_bed, put_on_bed
+from fairlead.model.anchors import on_bed, on_bed_again, put_on_bed
 from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
@@ -123,7 +123,7 @@ class System(Part):
         data = self.model_dump(mode="json", exclude_unset=True)
         for name in on_bed(self):
             data["points"][name]["position"][2] = "bed"
-        place_values(data, {path: _plain(value) for path, value in values.items()})
+        place_values(data, {path: on_bed_again(self, path, _plain(value)) for path, value in values.items()})
         return type(self).model_validate(data, context={"source": self._source})
 
     def to_dict(self) -> dict[str, Any]:
