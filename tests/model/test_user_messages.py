@@ -45,7 +45,8 @@ def told(system) -> str:
 
 def test_wind_that_meets_a_floater_is_not_said_to_push_nothing():
     """By its coefficients, or by a thrust that follows the wind; a thrust that is given does not."""
-    semi = load(EXAMPLES / "floating_semi" / "semi.yaml").with_values({"environment.wind": {"speed": 11, "direction_deg": 0}})
+    wind = {"environment.wind": {"speed": 11, "direction_deg": 0}}
+    semi = load(EXAMPLES / "floating_semi" / "semi.yaml").with_values(wind)
     assert "pushes nothing" in told(semi)
     rotor = {"at": [0, 0, 90], "table": [[0, 0], [11, 6e5], [25, 3e5]]}
     assert "pushes nothing" not in told(semi.with_values({"bodies.platform.thrust": rotor}))
