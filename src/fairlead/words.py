@@ -24,6 +24,15 @@ def number(value: float, digits: int = 4) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def apart(one: float, two: float, digits: int = 4) -> tuple[str, str]:
+    """Two numbers that differ, in as many digits as it takes to see that: 1,024.8 and 1,025."""
+    for more in range(digits, 16):
+        first, second = number(one, more), number(two, more)
+        if first != second:
+            break
+    return first, second
+
+
 def force(newtons: float | None, digits: int = 4) -> str:
     """A force with a unit that suits its size: 254.3 kN."""
     if newtons is None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from fairlead.studies import benchmarks, verification
+from fairlead.studies.benchmarks.measurements import start_up
+from fairlead.studies.benchmarks.sinking_case import paper_case
 from fairlead.studies.verification import Record
 
 
@@ -101,3 +105,22 @@ def test_bench_prints_one_record_a_measurement(fairlead, monkeypatch):
     }  # fmt: skip
     assert printed[1]["peer_value"] is printed[1]["ratio"] is None
     assert fairlead("bench").stdout.splitlines()[2].split() == ["run", "2", "s", "other", "1.0", "10", "5"]
+
+
+def test_bench_says_why_it_does_not_measure(fairlead, monkeypatch):
+    """One measurement that the machine cannot make is told, and the others go on."""
+    records = [benchmarks.Skipped("members on a GPU", "no GPU here"), benchmarks.Record("alone", 1.0, "s")]
+    monkeypatch.setattr(benchmarks, "run", lambda *names: iter(records))
+    assert "members on a GPU: not measured: no GPU here" in fairlead("bench").stdout
+    assert json.loads(fairlead("bench", "--json").stdout)[0] == {"name": "members on a GPU", "skipped": "no GPU here"}
+
+
+def test_memory_of_a_run_is_that_of_its_process_alone(tmp_path):
+    """A large parent does not count: ru_maxrss begins with the parent's, VmHWM does not."""
+    case = tmp_path / "case.yaml"
+    case.write_text(paper_case(0.1).with_settings(duration=0.2, output_every=0.1).to_yaml(), encoding="utf-8")
+    first = start_up._run(case, dict(os.environ))[2]
+    held = np.ones(100_000_000)  # 800 MB in this process
+    again = start_up._run(case, dict(os.environ))[2]
+    assert held[0] == 1.0
+    assert again < first + 400.0

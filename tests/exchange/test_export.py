@@ -44,7 +44,25 @@ def test_line_on_a_drum_is_named_from_where_it_leaves_the_drum(dataset: xr.Datas
     table = _read_csv(export(spooled, tmp_path / "run.csv")[0])
     tension = dataset["tension_effective"].values[:, 0]
     assert np.array_equal(table[f"{cable}.tension_effective@30 m from its drum [N]"], tension[:, count - 1])
-    assert np.array_equal(table[f"{cable}.tension_effective@node 0 on its drum [N]"], tension[:, 0])
+    assert np.array_equal(table[f"{cable}.tension_effective@drum [N]"], tension[:, 0])
+    assert np.array_equal(table[f"{cable}.winch.length [m]"], np.full(dataset.sizes["time"], 30.0))
+
+
+def test_the_tension_at_a_drum_is_that_of_the_first_node_off_it(dataset: xr.Dataset, tmp_path: Path) -> None:
+    """Nodes on the drum have no tension; the column of the drum is full all the same."""
+    cable = str(dataset["cable"].values[0])
+    spooled = dataset.copy(deep=True).assign({f"{cable}.winch.length": ("time", np.full(dataset.sizes["time"], 30.0))})
+    spooled["tension_effective"].values[:3, 0, :4] = np.nan
+    table = _read_csv(export(spooled, tmp_path / "run.csv")[0])
+    tension = dataset["tension_effective"].values[:, 0]
+    assert np.array_equal(table[f"{cable}.tension_effective@drum [N]"], [*tension[:3, 4], *tension[3:, 0]])
+
+
+def test_angles_of_bodies_are_in_degrees(dataset: xr.Dataset, tmp_path: Path) -> None:
+    point = str(dataset["point"].values[0])
+    turned = dataset.assign({f"{point}.pitch": ("time", np.full(dataset.sizes["time"], np.pi / 6))})
+    table = _read_csv(export(turned, tmp_path / "run.csv")[0])
+    assert np.allclose(table[f"{point}.pitch [deg]"], 30.0)
 
 
 def test_chosen_variables_come_with_every_node_of_chosen_cables(dataset: xr.Dataset, tmp_path: Path) -> None:

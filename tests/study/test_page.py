@@ -46,7 +46,7 @@ def test_the_page_holds_what_varies_what_came_out_and_the_replays():
     found = data(study_page(result(), {4: "histories/scenario_000004.html"}))
     axes = {axis["name"]: axis for axis in found["axes"]}
     assert list(axes) == ["environment.waves.seed", "cables", "line.tension@top.max"]
-    assert axes["cables"]["names"] == ["none", "line"]
+    assert axes["cables"]["names"] == ["intact", "line"]
     assert axes["cables"]["values"] == [0, 1, 0, 1, 0, 1]
     assert axes["line.tension@top.max"]["values"][2] is None
     assert axes["line.tension@top.max"]["values"][5] == 2000.0

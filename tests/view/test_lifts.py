@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from fairlead import view
+from fairlead.model import load_text
+from fairlead.simulate import simulate
 from fairlead.view.lifts import lift_lines, lift_numbers, lifts
 from fairlead.view.report import report_page
 
@@ -73,3 +75,42 @@ def test_the_figure_and_the_report_tell_it(recovered, monkeypatch):
     page = report_page(recovered)
     assert "the wire goes loose" in page
     assert "80 kN" in page
+
+
+SLINGS = """
+title: A template below a hook and slings
+types:
+  wire: {diameter: 0.06, mass_per_length: 15, axial_stiffness: 250 MN, damping_time: 0.01}
+  sling: {diameter: 0.04, mass_per_length: 7, axial_stiffness: 80 MN, damping_time: 0.01}
+points:
+  tip: {kind: fixed, position: [0, 0, 20]}
+  hook: {kind: free, position: [0, 0, 10], mass: 2000}
+bodies:
+  template:
+    kind: free
+    position: [0, 0, 2]
+    mass: 40000
+    inertia: [2e5, 2e5, 3e5]
+    volume: 6
+    height: 3
+    attachments: {fore: [4, 0, 1.5], aft: [-4, 0, 1.5]}
+cables:
+  main: {type: wire, length: 10, elements: 2, allow_stretch: true, start: tip, end: hook,
+         winch: {end: start, rate: 0, length_max: 20}}
+  fore: {type: sling, length: 7.7, elements: 4, start: hook, end: template.fore}
+  aft: {type: sling, length: 7.7, elements: 4, start: template.aft, end: hook}
+simulation: {duration: 1, step: 0.005}
+"""
+
+
+def test_the_load_is_what_hangs_below_the_slings_and_daf_is_over_its_weight_in_air():
+    """Nothing moves but for what statics leave: the tension is the weight, so DAF is 1."""
+    result = simulate(load_text(SLINGS))
+    (lift,) = lifts(result)
+    assert (lift.hook, lift.load) == ("hook", "template")
+    assert np.array_equal(lift.height, result["point_position"].sel(point="template", axis="z").values)
+    assert lift.weight == pytest.approx(9.81 * (42_000 + 2 * 7.7 * 7 + 10 * 15), rel=1e-9)
+    assert lift.daf == pytest.approx(1.0, abs=0.01)
+    assert view.lift(result).axes[3].get_ylabel() == "load, z (m)"
+    (told,) = (line for line in lift_lines([lift]) if line.startswith("lift"))
+    assert told.startswith("lift              main with template: DAF 1 (over the weight in air, 414.")

@@ -215,7 +215,8 @@ def test_the_page_holds_all_parts_and_no_other_file():
     assert load.identical(before)
     read = Texts(page)
     heads = re.findall(r"<h2>(.*?)</h2>", page)
-    assert heads == ["Checks", "The lift", "Tension in the cables", "Figures", "What was run", "How it was run"]
+    tensions = "Tension in the cables"
+    assert heads == ["Checks", "The lift", "Events", tensions, "Figures", "What was run", "How it was run"]
     assert read.tags.count("img") == page.count('src="data:image/') == 7
     assert re.findall(r'(?:src|href)="(?!data:)', page) == []
     assert "1 m/s" in read.text

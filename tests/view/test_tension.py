@@ -65,3 +65,15 @@ def test_units_suit_the_size_of_the_numbers(dataset, largest, unit):
     axes = view.tension_along(scaled).axes[0]
     assert axes.get_ylabel() == f"tension ({unit})"
     assert axes.get_ylim()[1] < 1100.0
+
+
+def test_history_marks_an_end_that_was_released():
+    """An end that carries nothing from the third sample on, told to let go at 15 s."""
+    line = {"start": {"point": "a"}, "end": {"point": "b", "release": {"time": 15.0}}}
+    cables = straight_cables([((0, 0, 0), (10, 0, -10))], samples=4, settings={"cables": {"cable_0": line}})
+    cables["force_end"].values[:2, 0, 1] = (-1000.0, 0.0, 0.0)
+    cables["force_end"].values[:, 0, 0] = (1000.0, 0.0, 0.0)
+    whole, ends = view.tension_history(cables).axes
+    assert [text.get_text() for text in ends.texts] == ["cable_0 released, 15 s"]
+    for axes in (whole, ends):
+        assert [15.0, 15.0] in [list(line.get_xdata()) for line in axes.lines]

@@ -53,7 +53,9 @@ def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
         click.echo(table.head())
     for record in found:
         records.append(record)
-        if not as_json:
+        if isinstance(record, benchmarks.Skipped):
+            click.echo(f"{record.name}: not measured: {record.why}", err=as_json)
+        elif not as_json:
             peer = (record.peer, number(record.peer_value, 4), number(record.ratio, 3))
             click.echo(table.row(record.name, number(record.value, 4), record.unit, *peer))
     if as_json:

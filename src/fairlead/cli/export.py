@@ -10,7 +10,7 @@ import click
 from . import exits
 from .as_written import as_written
 from .foreign import foreign_models
-from .models import model_of
+from .models import MODELS, model_of
 from .places import require_folder
 
 if TYPE_CHECKING:
@@ -18,17 +18,22 @@ if TYPE_CHECKING:
     from fairlead.model import System
 
 
+DECKS = (".txt", ".dat")
+"""Endings of MoorDyn files."""
+
+
 @click.command(
     short_help="Write a result as CSV, Excel, MATLAB, VTK; a model for MoorDyn.",
     epilog="""\b
 Examples:
-  fairlead export mooring.nc -o mooring.csv             tension at the ends, end forces, points
+  fairlead export mooring.nc -o mooring.csv             tension and forces at the ends, line out, places and angles
   fairlead export mooring.nc -o mooring.xlsx            the same, a sheet a cable
   fairlead export mooring.nc -o mooring.csv --variable tension_effective --cable line --every 0.5
   fairlead export mooring.nc -o mooring.mat             every variable, as arrays
   fairlead export mooring.nc -o mooring.vtk             lines over time: open mooring.pvd in ParaView
   fairlead export mooring.nc -o mooring.out             tensions at the ends, as MoorDyn's table
-  fairlead export moordyn mooring.yaml -o lines.txt     the model itself, as a MoorDyn file
+  fairlead export storm.study -o storm.xlsx             a study: scenarios, statistics, extremes, worst cases
+  fairlead export mooring.yaml -o lines.txt             the model itself, as a MoorDyn file
 
 \b
 Titles of columns are those of the inputs and outputs of a simulation with their unit, such as
@@ -38,7 +43,7 @@ line.tension_effective@385 m [N].
 """
     + exits.EPILOG,
 )
-@click.argument("what", nargs=-1, required=True, metavar="RESULT | moordyn MODEL")
+@click.argument("what", nargs=-1, required=True, metavar="RESULT | STUDY | MODEL")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File; its ending tells how.")
 @click.option("--cable", "cables", multiple=True, help="Only this cable; repeatable. [default: all]")
 @click.option("--variable", "variables", multiple=True, help="This variable, at every node; repeatable.")
@@ -54,7 +59,9 @@ def command(
 ) -> None:
     """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk, .pvd or .out.
 
-    With `moordyn` before it, MODEL is written as an input file of MoorDyn 2, with files beside it for its seabed,
+    STUDY is the folder of a study: a row a scenario as .csv; as .xlsx also statistics, extremes and worst cases.
+
+    MODEL is written as an input file of MoorDyn 2, with files beside it for its seabed,
     current, waves and ropes. What is said in another way there or left out is told; a model of which MoorDyn would make
     another one is refused, and what it cannot hold named.
     """
@@ -64,6 +71,19 @@ def command(
         return
     if len(what) != 1:
         raise click.UsageError("one result is written at a time, or `moordyn` and a model file")
+    if Path(what[0]).suffix.lower() in MODELS and Path(what[0]).is_file():
+        if output.suffix.lower() not in DECKS:
+            raise click.UsageError(
+                f"{what[0]} is a model: run it and export its result, or write it for MoorDyn with -o lines.txt"
+            )
+        _to_moordyn(Path(what[0]), output, reading)
+        return
+    if _is_study(Path(what[0])):
+        from fairlead.study.exporting import export_study
+
+        for place in export_study(Path(what[0]), output):
+            click.echo(place)
+        return
     from fairlead.exchange import Choice, export
     from fairlead.results import open_result
 
@@ -75,6 +95,11 @@ def command(
         written = export(dataset, output, Choice(cables or None, variables or None, every))
     first, *others = written
     click.echo(f"{first} and {len(others)} files in {others[0].parent} that it names" if others else first)
+
+
+def _is_study(path: Path) -> bool:
+    """Whether it looks like the folder of a study, or the result in one; decided without loading what runs studies."""
+    return path.is_dir() or path.parent.suffix == ".study"
 
 
 def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:

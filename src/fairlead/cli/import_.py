@@ -17,6 +17,7 @@ from .tables import Column, Table
 if TYPE_CHECKING:
     from fairlead.exchange import Imported, Reading
 
+PROGRAMS = ("moordyn", "moorpy")
 ORDER = ("missing", "doubtful", "changed", "dropped", "taken")
 
 
@@ -25,7 +26,7 @@ ORDER = ("missing", "doubtful", "changed", "dropped", "taken")
     short_help="Make a model file of a MoorDyn or MoorPy one.",
     epilog="""\b
 Examples:
-  fairlead import moordyn lines.txt -o mooring.yaml
+  fairlead import lines.txt -o mooring.yaml
   fairlead import moordyn lines.dat                     only tells what would become of it
   fairlead import moordyn old.dat -o old.yaml --columns v1
   fairlead import moordyn farm.dat -o farm.yaml --turbines 1=0,0 --turbines 2=1600,0
@@ -37,27 +38,26 @@ Every entry of the file written names the line it came from. Commands that take 
 """
     + exits.EPILOG,
 )
-@click.argument("program", type=click.Choice(["moordyn", "moorpy"]))
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("what", nargs=-1, required=True, metavar="[moordyn | moorpy] FILE")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Model file to write. [default: none]")
 @foreign_models
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print what became of it as JSON.")
 def command(
-    program: str,
-    file: Path,
+    what: tuple[str, ...],
     output: Path | None,
     force: bool,
     as_json: bool,
     reading: Reading,
 ) -> None:
-    """Read FILE, a model of PROGRAM, and write it as a file of ours.
+    """Read FILE, a model of MoorDyn or MoorPy, and write it as a file of ours. Which of them wrote it is found in FILE.
 
     Tells what was taken over, what was changed and why, what was dropped because it has no effect here, what is
     doubtful (taken over, and probably not what was meant) and what is missing here. A missing current, sea or seabed
     and what only changes a motion stand at the head of the file and in its title; where there is no state of rest
     without what is missing, nothing is written without --partial.
     """
+    program, file = _program_and_file(what)
     if output is not None:
         require_folder(output)
         if output.exists() and not force:
@@ -81,7 +81,24 @@ def command(
         sys.exit(exits.BAD_INPUT)
 
 
-def _read(program: str, file: Path, reading: Reading) -> Imported:
+def _program_and_file(what: tuple[str, ...]) -> tuple[str | None, Path]:
+    """The program that wrote a file, where it is named, and the file."""
+    if len(what) == 2 and what[0] in PROGRAMS:
+        return what[0], Path(what[1])
+    if len(what) == 1 and what[0] not in PROGRAMS:
+        return None, Path(what[0])
+    raise click.UsageError("name one file, of MoorDyn or MoorPy: fairlead import lines.txt -o mooring.yaml")
+
+
+def _read(program: str | None, file: Path, reading: Reading) -> Imported:
+    if program is None:
+        from fairlead.exchange.opening import imported
+
+        found = imported(file, reading)
+        if found is None:
+            text = f"{file}: is no file of MoorDyn or MoorPy; name its program: fairlead import moordyn {file}"
+            raise click.UsageError(text)
+        return found
     if program == "moorpy":
         from fairlead.exchange import read_moorpy
 

@@ -203,6 +203,7 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
     speed = simulated / wall if wall > 0.0 else float("inf")
     numbers = summarise(result, after)
     lifts, landed = _lifts(result) if as_json or not quiet else ({}, ())
+    lifted = [name for cable, lift in lifts.items() for name in (cable, lift["load"])]
     if as_json:
         echo_json(
             {
@@ -218,7 +219,8 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
             | {"lifts": lifts}
         )
     elif not quiet:
-        title, *lines = summary_lines(numbers) if numbers["title"] else ("", *summary_lines(numbers))
+        told = summary_lines(numbers, lifted)
+        title, *lines = told if numbers["title"] else ("", *told)
         if title:
             click.echo(title)
         times = f"{number(simulated, 6)} s in {number(wall, 3)} s: {number(speed, 3)} x real time"

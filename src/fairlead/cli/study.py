@@ -172,12 +172,15 @@ def _carried_out(
 
 
 def _numbers(study: Study, result: Any, ended: str) -> dict[str, Any]:
+    from fairlead.study.findings import extremes, worst_cases
     from fairlead.study.summary import summary
 
-    return {"status": ended, "folder": str(study.folder), **study.status(), "channels": summary(result)}
+    found = {"status": ended, "folder": str(study.folder), **study.status(), "channels": summary(result)}
+    return found | {"extremes": extremes(result), "worst_cases": worst_cases(result)}
 
 
 def _lines(study: Study, result: Any, ended: str) -> list[str]:
+    from fairlead.study.findings import extreme_lines
     from fairlead.study.summary import summary_lines
 
     found = study.status()
@@ -186,7 +189,7 @@ def _lines(study: Study, result: Any, ended: str) -> list[str]:
     where = f"results in {study.folder}"
     if _is_cut_short(ended):
         where = f"what is done is kept in {study.folder}; `fairlead study resume` goes on"
-    return [*summary_lines(result), head, *failures, where]
+    return [*summary_lines(result), *extreme_lines(result), "", head, *failures, where]
 
 
 def _is_cut_short(ended: str) -> bool:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 USUAL = ("tension_effective", "force_end", "point_position")
 """What a table shows unless variables are chosen. Of tension only the ends are: all nodes are there on request."""
+LINE_OUT = "winch.length"
+"""What a table also shows of a cable on a winch."""
+ANGLES = ("roll", "pitch", "yaw")
+"""What it also shows of a body, in degrees."""
 OWNERS = ("cable", "point")
 """Dimensions whose labels stand before the name of a variable, each with a sheet of its own or together."""
 WHOLE = "run"
@@ -43,6 +47,9 @@ def tables(dataset: xr.Dataset, choice: Choice) -> list[Table]:
     for name in choice.names(part, USUAL):
         for sheet, title, values in _columns(part, name, only_ends):
             columns.setdefault(sheet, []).append((f"{title} [{part[name].attrs.get('units', '1')}]", values))
+    if only_ends:
+        for sheet, title, values in _own_numbers(part):
+            columns.setdefault(sheet, []).append((title, values))
     times = part["time"].values
     return [
         Table(sheet, ("time [s]", *(title for title, _ in found)), np.column_stack([times, *(v for _, v in found)]))
@@ -55,6 +62,19 @@ def joined(found: list[Table]) -> Table:
     columns = ("time [s]", *(title for table in found for title in table.columns[1:]))
     values = np.column_stack([found[0].values[:, :1], *(table.values[:, 1:] for table in found)])
     return Table(WHOLE, columns, values)
+
+
+def _own_numbers(dataset: xr.Dataset) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Line out of every winch, and the angles of every body in degrees: sheet, title and values."""
+    for cable in map(str, dataset["cable"].values if "cable" in dataset.coords else ()):
+        name = f"{cable}.{LINE_OUT}"
+        if name in dataset.variables:
+            yield cable, f"{name} [m]", np.asarray(dataset[name].values)
+    for point in map(str, dataset["point"].values if "point" in dataset.coords else ()):
+        for angle in ANGLES:
+            name = f"{point}.{angle}"
+            if name in dataset.variables:
+                yield "points", f"{name} [deg]", np.degrees(dataset[name].values)
 
 
 def _columns(dataset: xr.Dataset, name: str, only_ends: bool) -> Iterator[tuple[str, str, np.ndarray]]:
@@ -73,7 +93,25 @@ def _columns(dataset: xr.Dataset, name: str, only_ends: bool) -> Iterator[tuple[
                 continue
         owner = next((str(dataset[dim].values[at[dim]]) for dim in OWNERS if dim in at), "")
         sheet = owner if "cable" in at else "points" if "point" in at else WHOLE
-        yield sheet, _title(dataset, name, at, owner, along), np.moveaxis(variable.values, 0, -1)[index]
+        values = np.moveaxis(variable.values, 0, -1)[index]
+        if only_ends and "node" in at and (ends := _drum(along[at["cable"]], values, at["node"])):
+            yield sheet, f"{owner}.{name}@drum", _at_drum(variable.values[:, at["cable"]], ends)
+            continue
+        yield sheet, _title(dataset, name, at, owner, along), values
+
+
+def _drum(along: Along, values: np.ndarray, node: int) -> str:
+    """Which end of a cable is a drum, where the node of these values is that end: "start", "end" or none."""
+    if node == 0:
+        return "start" if along.out is not None else ""
+    return "end" if along.out is None and np.isnan(values).any() else ""
+
+
+def _at_drum(values: np.ndarray, end: str) -> np.ndarray:
+    """A quantity (time, node) at the node that is next to a drum and off it, (time,)."""
+    values = values if end == "start" else values[:, ::-1]
+    out = np.isfinite(values)
+    return np.where(out.any(axis=1), values[np.arange(len(values)), out.argmax(axis=1)], np.nan)
 
 
 def _title(dataset: xr.Dataset, name: str, at: dict[str, int], owner: str, along: list[Along]) -> str:

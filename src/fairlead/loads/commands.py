@@ -97,7 +97,7 @@ def point_command(name: str, point: ControlledPoint | HybridPoint) -> Command:
     motion = point.motion
     rows, straight, sines = None, False, no_sines()
     if motion is not None and motion.table is not None:
-        rows, straight = np.array(motion.table), motion.interpolation == "linear"
+        rows, straight = np.array(motion.rows), motion.interpolation == "linear"
     elif motion is not None:
         sines = np.array([sine_numbers(wave) for wave in motion.sines])
     cutoff, filtered = HYBRID_CUTOFF, False
@@ -144,7 +144,7 @@ def _body_rows(motion: BodyMotion | None, part: int) -> np.ndarray | None:
     """Rows (t, x, y, z) of the offset (part 0) [m] or the turn (part 1) [rad] of a body moved by a table."""
     if motion is None or motion.table is None:
         return None
-    table = np.array(motion.table)
+    table = np.array(motion.rows)
     return np.hstack([table[:, :1], (1.0, _RADIANS)[part] * table[:, 1 + 3 * part : 4 + 3 * part]])
 
 

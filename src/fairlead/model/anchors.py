@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairlead.model.points import AnchorPoint, FixedPoint
 from fairlead.model.problems import Mistake, Problem
@@ -50,6 +50,19 @@ def put_on_bed(system: System) -> list[Mistake]:
         x, y, _ = point.position
         system.points[name] = point.model_copy(update={"position": (x, y, OnBed(bed.level(x, y)))})
     return mistakes
+
+
+def on_bed_again(system: System, path: str, value: Any) -> Any:
+    """A value for a path; a new position [x, y] of an anchor, as files write it, gets the bed as its z."""
+    section, _, rest = path.partition(".")
+    name, _, key = rest.rpartition(".")
+    point = system.points.get(name.strip("\"'")) if section == "points" and key == "position" else None
+    is_pair = isinstance(value, list | tuple) and len(value) == 2
+    return [*value, "bed"] if isinstance(point, FixedPoint) and is_pair and _is_anchor(point) else value
+
+
+def _is_anchor(point: FixedPoint) -> bool:
+    return isinstance(point.position[2], OnBed | AnchorHeight)
 
 
 def on_bed(system: System) -> list[str]:

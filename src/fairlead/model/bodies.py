@@ -13,6 +13,7 @@ from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape, sphere_diameter
+from fairlead.model.trade_words import NET, TRACK, Net, Track, net_mistake, track_mistakes, with_net, with_track
 from fairlead.model.values import Angles, Name, NonNegative, Position, Quantity, Row, Velocity, Whole
 
 Vector = tuple[float, float, float]
@@ -195,7 +196,9 @@ class FreeBody(BodyAt):
         "the area of its waterplane, or that of a sphere of its volume, when left out",
     )
     drag_area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
-        default=(0.0, 0.0, 0.0), description="drag coefficient times area along its own axes [x, y, z]"
+        default=(0.0, 0.0, 0.0),
+        description="drag coefficient times area along its own axes [x, y, z]; counts by the share of the body that is "
+        "under water. `always_wet: true` counts it in full",
     )
     drag_moment: Annotated[tuple[_RotationalDrag, _RotationalDrag, _RotationalDrag], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="drag torque over turning speed squared about its own axes [x, y, z]"
@@ -239,8 +242,14 @@ class FreeBody(BodyAt):
         "nothing but the water holds it",
     )
     attachments: dict[Name, Position] = _ATTACHMENTS
+    net: Net | None = NET
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_net(data, along_axes=True)
 
     def relations(self) -> Iterator[Mistake]:
+        yield from net_mistake() if self.net is not None else ()
         if self.always_wet:
             for key in ("shape", "waterplane", "metacentric_height", "slamming"):
                 if getattr(self, key) is not None:
@@ -302,7 +311,15 @@ class PrescribedBody(BodyAt):
     cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(default=10.0, description=CUTOFF)
     follow: Follow = Field(default="exact", description=FOLLOW)
     motion: BodyMotion | None = Field(default=None, description="its motion; it stays where it is when left out")
+    track: Track | None = TRACK
     attachments: dict[Name, Position] = _ATTACHMENTS
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_track(data, turns=True)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from track_mistakes(self.velocity, self.motion) if self.track is not None else ()
 
     @property
     def understood(self) -> bool:

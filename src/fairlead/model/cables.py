@@ -9,6 +9,7 @@ from pydantic import Field
 from fairlead.model.part import Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake
 from fairlead.model.ropes import History
+from fairlead.model.trade_words import NET, Modules, Net, attached, net_mistake, with_modules, with_net
 from fairlead.model.values import Direction, Flag, Name, PlaceName, Quantity, Whole
 from fairlead.model.winches import Winch
 
@@ -55,6 +56,21 @@ class Release(Part):
             yield from exactly_one(given, "time", "tension")
 
 
+class Stiffener(Part):
+    """A bend stiffener: a tapered sleeve over a clamped end. It is written out as sections of stiffer types."""
+
+    length: _Length = Field(description="length of the taper, from the clamp")
+    root_diameter: Annotated[float, Quantity("m", above=0)] = Field(description="outer diameter at the clamp")
+    tip_diameter: Annotated[float, Quantity("m", above=0)] | None = Field(
+        default=None, description="outer diameter at the tip; that of the cable when left out"
+    )
+    youngs_modulus: Annotated[float, Quantity("Pa", above=0)] = Field(
+        description="Young's modulus of its material, polyurethane e.g. 70 MPa"
+    )
+    density: Annotated[float, Quantity("kg/m^3", at_least=0)] = Field(default=1150.0, description="of its material")
+    elements: Annotated[int, Whole(2, 200)] = Field(default=12, description="elements along it, of equal length")
+
+
 class End(Part):
     """Where and how a cable is joined. A name alone stands for a ball joint there."""
 
@@ -71,12 +87,15 @@ class End(Part):
         "out. At a body it turns with the body",
     )
     release: Release | None = Field(default=None, description="when the end lets go; never when left out")
+    stiffener: Stiffener | None = Field(default=None, description="a bend stiffener at a clamp; none when left out")
 
     @classmethod
     def expanded(cls, data: object) -> object:
         return {"point": data} if isinstance(data, (str, int, float)) and not isinstance(data, bool) else data
 
     def relations(self) -> Iterator[Mistake]:
+        if self.stiffener is not None and self.joint == "ball":
+            yield Mistake(("stiffener",), "has no meaning for a ball joint", "add 'joint: clamp' or remove it", True)
         if self.direction is None:
             return
         if self.joint == "ball":
@@ -103,6 +122,14 @@ class Attachment(Part):
     added_mass: Annotated[float, Quantity("kg", at_least=0)] = Field(
         default=0.0, description="added mass when under water"
     )
+    net: Net | None = NET
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_net(data, along_axes=False)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from net_mistake() if self.net is not None else ()
 
 
 class Section(Part):
@@ -153,6 +180,10 @@ class Cable(Part):
     start: End = Field(description="where the cable starts: the name of a point, or a mapping")
     end: End = Field(description="where the cable ends: the name of a point, or a mapping")
     attachments: tuple[Attachment, ...] = Field(default=(), description="clump weights and floats along the cable")
+    modules: Modules | tuple[Modules, ...] | None = Field(
+        default=None,
+        description="equal modules along the cable, one row or a list of rows of them; they become `attachments`",
+    )
     allow_stretch: Flag = Field(
         default=False,
         description="a cable shorter than the distance of its ends starts stretched instead of being a mistake",
@@ -161,6 +192,10 @@ class Cable(Part):
     history: History | None = Field(
         default=None, description="what a rope with `working_curves` has gone through; new rope when left out"
     )
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_modules(data)
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
@@ -176,6 +211,10 @@ class Cable(Part):
         yield from _division_relations(self.element_lengths)
         if self.sections is not None and not self.sections:
             yield Mistake(("sections",), "must hold at least one section")
+        if self.modules is not None:  # they could not be written out
+            found = attached(self.modules if isinstance(self.modules, tuple) else (self.modules,), self.total_length)
+            if isinstance(found, str):
+                yield Mistake(("modules",), found, "check 'from', 'to' and 'every'")
 
     @property
     def stretches(self) -> tuple[Section, ...]:

@@ -36,6 +36,51 @@ _BETWEEN = (
 _Between = Literal["smooth", "linear"]
 
 
+_TABLE_RAMP = (
+    "time over which a `table` grows from its first row to full; 0 takes it as it is, and a record that moves from its "
+    "first row on then starts with a jerk"
+)
+_ROWS_OF_A_RAMP = 40
+"""Rows that a ramp has at least."""
+
+
+def faded(table: Sequence[tuple[float, ...]], ramp: float, straight: bool) -> tuple[tuple[float, ...], ...]:
+    """A table whose offsets from its first row grow over `ramp` [s], by r(s) = s³(10 − 15 s + 6 s²), s = t/ramp."""
+    if not ramp > 0.0 or len(table) < 2:
+        return tuple(table)
+    begin, first = table[0][0], table[0][1:]
+    more = (begin + ramp * k / _ROWS_OF_A_RAMP for k in range(1, _ROWS_OF_A_RAMP + 1))
+    times = sorted({row[0] for row in table} | {time for time in more if time < table[-1][0]})
+    rows = []
+    for time in times:
+        s = min(1.0, (time - begin) / ramp)
+        r = s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+        values = interpolated(table, time, straight, plane=True)[0]
+        rows.append((time, *(a + r * (b - a) for a, b in zip(first, values, strict=True))))
+    return tuple(rows)
+
+
+def first_period(table: Sequence[tuple[float, ...]]) -> float:
+    """The mean period of the largest motion in a table, by its crossings of its mean [s]; 0 of one without three."""
+    if len(table) < 3:
+        return 0.0
+    columns = list(zip(*(row[1:4] for row in table), strict=True))
+    spread = [max(column) - min(column) for column in columns]
+    column = columns[spread.index(max(spread))]
+    mean = sum(column) / len(column)
+    crossings = [i for i in range(1, len(column)) if (column[i] > mean) != (column[i - 1] > mean)]
+    if len(crossings) < 3:
+        return 0.0
+    return float(2.0 * (table[crossings[-1]][0] - table[crossings[0]][0]) / (len(crossings) - 1))
+
+
+def start_of_table(motion: "Motion | BodyMotion") -> float:
+    """Until when a motion by a table starts: its ramp, or the first period of one that moves to and fro [s]."""
+    if motion.table is None or not understood(motion.table, ()):
+        return 0.0
+    return motion.table[0][0] + (motion.ramp or first_period(motion.table))
+
+
 def increasing_times(table: Sequence[tuple[float, ...]], *location: str) -> Iterator[Mistake]:
     """Mistakes in a table whose first column must be times that grow from row to row."""
     if not table:
@@ -78,6 +123,7 @@ class Motion(Part):
         description="rows [t, x, y, z]: offsets from `position`, held beyond the ends",
     )
     interpolation: _Between = Field(default="smooth", description=_BETWEEN)
+    ramp: _Ramp = Field(default=0.0, description=_TABLE_RAMP)
     harmonic: Harmonic | None = Field(default=None, description="a sine about `position`")
     harmonics: tuple[Harmonic, ...] | None = Field(default=None, description="sines that are added, about `position`")
 
@@ -88,6 +134,8 @@ class Motion(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        elif self.ramp > 0.0:
+            yield Mistake(("ramp",), "belongs to 'table' here", "give each harmonic its own; RAOs follow the waves")
         if self.harmonics == ():
             yield Mistake(("harmonics",), "must hold at least one sine", "add {amplitude, period}, or remove it")
 
@@ -95,6 +143,11 @@ class Motion(Part):
     def sines(self) -> tuple[Harmonic, ...]:
         """The sines it is the sum of; none for a table."""
         return (self.harmonic,) if self.harmonic is not None else self.harmonics or ()
+
+    @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """The rows of its table, faded in over its ramp."""
+        return faded(self.table or (), self.ramp, self.interpolation == "linear")
 
     @property
     def understood(self) -> bool:
@@ -105,7 +158,7 @@ class Motion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) at t = 0, m."""
         if self.table is not None:
-            return interpolated(self.table, 0.0, self.interpolation == "linear", plane=True)[0]
+            return interpolated(self.rows, 0.0, self.interpolation == "linear", plane=True)[0]
         return tuple(map(sum, zip((0.0, 0.0, 0.0), *(wave.at_start for wave in self.sines), strict=True)))
 
 
@@ -148,6 +201,7 @@ class BodyMotion(Part):
         "`orientation_deg`, held beyond the ends",
     )
     interpolation: _Between = Field(default="smooth", description=_BETWEEN)
+    ramp: _Ramp = Field(default=0.0, description=_TABLE_RAMP)
     harmonic: BodyHarmonic | None = Field(default=None, description="sines about `position` and `orientation_deg`")
     harmonics: tuple[BodyHarmonic, ...] | None = Field(
         default=None, description="sines of several periods that are added, about `position` and `orientation_deg`"
@@ -163,6 +217,8 @@ class BodyMotion(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        elif self.ramp > 0.0:
+            yield Mistake(("ramp",), "belongs to 'table' here", "give each harmonic its own; RAOs follow the waves")
         if self.harmonics == ():
             yield Mistake(("harmonics",), "must hold at least one sine", "add {amplitude, period}, or remove it")
         if self.raos is not None:
@@ -174,6 +230,11 @@ class BodyMotion(Part):
         return (self.harmonic,) if self.harmonic is not None else self.harmonics or ()
 
     @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """The rows of its table, faded in over its ramp."""
+        return faded(self.table or (), self.ramp, self.interpolation == "linear")
+
+    @property
     def understood(self) -> bool:
         """Whether it is known in full; it may not be in a system that has mistakes."""
         return self.raos is not None or understood(self.table, self.sines)
@@ -182,5 +243,5 @@ class BodyMotion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) in m and turn (3,) in degrees at t = 0; waves and what answers them grow from nothing."""
         if self.table is not None:
-            return interpolated(self.table, 0.0, self.interpolation == "linear", plane=True)[0]
+            return interpolated(self.rows, 0.0, self.interpolation == "linear", plane=True)[0]
         return tuple(map(sum, zip((0.0,) * 6, *(wave.at_start for wave in self.sines), strict=True)))

@@ -19,14 +19,14 @@ from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.large_bodies import large_bodies
 from fairlead.model.lift_checks import floating_payloads
-from fairlead.model.motion import BodyMotion, Motion
+from fairlead.model.motion import BodyMotion, Motion, first_period
 from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
 from fairlead.model.problems import Problem, path_text
 from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
-from fairlead.words import force, number, percentage
+from fairlead.words import apart, force, number, percentage
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
 LEAD = 11_500.0  # kg/m3
@@ -122,9 +122,15 @@ def _wind(system: System) -> Iterator[Problem]:
     if speed > STORM:
         hint = "check the unit; 1 knot is 0.514 m/s"
         yield system.problem("environment.wind", f"blows with up to {number(speed, 3)} m/s > {STORM:g} m/s", hint)
-    if not met:
-        hint = "give a free body 'wind: {area: ...}'"
+    if not any(_meets_wind(body) for body in system.bodies.values()):
+        hint = "give a body 'wind: {area: ...}'"
         yield system.problem("environment.wind", "pushes nothing: no body says how the wind meets it", hint)
+
+
+def _meets_wind(body: object) -> bool:
+    """Whether the wind pushes a body: by its area or coefficients, or by a rotor with a thrust that follows it."""
+    thrust = getattr(body, "thrust", None)
+    return getattr(body, "wind", None) is not None or (thrust is not None and thrust.table is not None)
 
 
 def _types(system: System) -> Iterator[Problem]:
@@ -133,10 +139,12 @@ def _types(system: System) -> Iterator[Problem]:
         yield from _stiffness(system, path, kind)
         water = system.environment.water_density
         if kind.mean_density < water and not kind.floating:
-            message = f"is lighter than water and rises: {number(kind.mean_density)} kg/m^3 < {number(water)} kg/m^3"
+            its, that = apart(kind.mean_density, water)
+            message = f"is lighter than water and rises: {its} kg/m^3 < {that} kg/m^3"
             yield system.problem(path, message, "check diameter and mass, or say 'floating: true' where it is meant")
         if kind.floating and kind.mean_density >= water > 0.0:
-            message = f"is said to float, and sinks: {number(kind.mean_density)} kg/m^3 >= {number(water)} kg/m^3"
+            its, that = apart(kind.mean_density, water)
+            message = f"is said to float, and sinks: {its} kg/m^3 >= {that} kg/m^3"
             yield system.problem(f"{path}.floating", message, "check diameter and mass, or leave 'floating' out")
         if kind.mean_density > LEAD:
             message = f"is heavier than lead: {number(kind.mean_density)} kg/m^3 > {number(LEAD)} kg/m^3"
@@ -167,6 +175,9 @@ def _stiffness(system: System, path: str, kind: CableType) -> Iterator[Problem]:
 def _cables(system: System) -> Iterator[Problem]:
     for name, cable in system.cables.items():
         path = f"cables.{name}"
+        if cable.start.point == cable.end.point:
+            message = f"starts and ends at the same place, '{cable.end.point}': it hangs there as a loop"
+            yield system.problem(f"{path}.end", message, "check 'start' and 'end'")
         lengths = [segment.length for segment in cable.segments()]
         yield from _unequal_elements(system, path, lengths)
         yield from _between_nodes(system, name, cable, lengths)
@@ -309,11 +320,19 @@ def _bodies(system: System) -> Iterator[Problem]:
             yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
 
 
+FIRST_OF_A_RECORD = 0.2
+"""Part of the largest speed in a table with which it starts, beyond which it begins with a jerk."""
+
+
 def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: float) -> Iterator[Problem]:
     speed = 0.0
     if motion.table is not None:
         pairs = pairwise(motion.table)
-        speed = max((math.dist(a[1:4], b[1:4]) / (b[0] - a[0]) for a, b in pairs), default=0.0)
+        speeds = [math.dist(a[1:4], b[1:4]) / (b[0] - a[0]) for a, b in pairs]
+        speed, period = max(speeds, default=0.0), first_period(motion.table)
+        if motion.ramp == 0.0 and period > 0.0 and speeds[0] > FIRST_OF_A_RECORD * speed:
+            message = f"is a record that moves at {number(speeds[0], 2)} m/s from its first row on, with a jerk"
+            yield system.problem(f"{path}.motion.table", message, f"add 'ramp: {number(2.0 * period, 2)}' beside it")
     for wave in motion.sines:
         frequency = 2 * math.pi / wave.period
         speed += frequency * math.hypot(*wave.amplitude)

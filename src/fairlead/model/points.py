@@ -11,6 +11,7 @@ from fairlead.model.motion import CUTOFF, FIRST_VELOCITY, FOLLOW, STILL, Follow,
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.solids import Profile, Shape, sphere_diameter
+from fairlead.model.trade_words import NET, TRACK, Net, Track, net_mistake, track_mistakes, with_net, with_track
 from fairlead.model.values import (
     AnchorPosition,
     BedPosition,
@@ -71,11 +72,23 @@ class ControlledPoint(_Point):
     cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(default=10.0, description=CUTOFF)
     follow: Follow = Field(default="exact", description=FOLLOW)
     motion: Motion | None = Field(default=None, description="its motion; it stays at `position` when left out")
+    track: Track | None = TRACK
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_track(data, turns=False)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from track_mistakes(self.velocity, self.motion) if self.track is not None else ()
 
 
 _MASS = Field(default=0.0, description="mass of a body at the point")
 _VOLUME = Field(default=0.0, description="volume of water it displaces")
-_DRAG_AREA = Field(default=0.0, description="drag coefficient times area, the same in all directions")
+_DRAG_AREA = Field(
+    default=0.0,
+    description="drag coefficient times area, the same in all directions; counts by the share of the volume under "
+    "water, and in full for a point without volume below the surface. `always_wet: true` counts it in full",
+)
 _ADDED_MASS = Field(default=0.0, description="added mass when under water")
 _FLOATING = Field(default=False, description="`true` for a float: no warning then says that it will not sink")
 
@@ -111,6 +124,14 @@ class FreePoint(_LumpedPoint):
         default=False, description="`true`: it keeps all its buoyancy and drag out of the water too, as MoorDyn has it"
     )
     floating: bool = _FLOATING
+    net: Net | None = NET
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return with_net(data, along_axes=False)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from net_mistake() if self.net is not None else ()
 
 
 class SlidingPoint(_LumpedPoint):

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from fairlead.model.bathymetry import Bathymetry, Soundings
 from fairlead.model.bodies import BodyDamping, FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients, Vortices
-from fairlead.model.cables import Attachment, Cable, End, Release, Section
+from fairlead.model.cables import Attachment, Cable, End, Release, Section, Stiffener
 from fairlead.model.current_field import CurrentField
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
 from fairlead.model.floaters import (
@@ -63,6 +63,7 @@ from fairlead.model.settings import OutputSettings, SimulationSettings, Toleranc
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.system import System
+from fairlead.model.trade_words import Modules, Net, Track
 from fairlead.model.units import KINDS
 from fairlead.model.values import NameRule, PlaceRule, Quantity, Row, Whole
 from fairlead.model.waves import JonswapWaves, RegularWaves, SeveralWaves
@@ -131,9 +132,13 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("cables, each cable", 2, Cable, "cable"),
     ("start and end", 3, End, "end"),
     ("release", 3, Release, "release"),
+    ("stiffener", 3, Stiffener, "bend stiffener"),
     ("history", 3, History, "history"),
     ("sections, each section", 3, Section, "sections"),
     ("attachments, each attachment", 3, Attachment, "attachments"),
+    ("modules", 3, Modules, "modules"),
+    ("net, of points, attachments and bodies", 3, Net, "net panel"),
+    ("track, of points and bodies", 3, Track, "track"),
     ("winch", 3, Winch, "winch"),
     ("control of a winch", 4, WinchControl, "controller"),
     ("hydro", 2, Hydro, "hydro"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairlead.model.motion import start_of_table
 from fairlead.model.step_checks import motion_periods
 
 if TYPE_CHECKING:
@@ -40,5 +41,7 @@ def start_up(system: System) -> float:
     ends = [0.0] if waves is None else [waves.ramp or waves.main_period]
     for owner in (*system.points.values(), *system.bodies.values()):
         motion = getattr(owner, "motion", None)
-        ends += [sine.start + (sine.ramp or sine.period) for sine in motion.sines] if motion is not None else []
+        if motion is not None:
+            ends += [sine.start + (sine.ramp or sine.period) for sine in motion.sines]
+            ends.append(start_of_table(motion))
     return max(ends)

@@ -1,12 +1,13 @@
 """The whole system: environment, types, points, bodies, cables, loads and settings, checked together."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
 
-from fairlead.model.anchors import on_bed, put_on_bed
+from fairlead.model.anchors import on_bed, on_bed_again, put_on_bed
 from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
@@ -24,6 +25,7 @@ from fairlead.model.points_on_bodies import with_attachments
 from fairlead.model.problems import Mistake, ModelError, Problem, suggestion
 from fairlead.model.settings import OutputSettings, SimulationSettings
 from fairlead.model.source import Source, place_problem
+from fairlead.model.trade_words import says_words
 from fairlead.model.values import Name, Text
 
 
@@ -53,6 +55,7 @@ class System(Part):
 
     _source: Source | None = PrivateAttr(None)
     _element_types: dict[str, tuple[str, ...]] = PrivateAttr({})
+    _written: dict[str, Any] | None = PrivateAttr(None)
 
     @property
     def source(self) -> Source | None:
@@ -109,6 +112,8 @@ class System(Part):
         parts = {name: getattr(self, name) for name in self.model_fields_set}
         changed = type(self).model_validate({**parts, "simulation": settings})
         changed._source = self._source
+        if self._written is not None:
+            changed._written = {**self._written, "simulation": settings}
         return changed
 
     def with_values(self, values: Mapping[str, Any]) -> Self:
@@ -120,10 +125,14 @@ class System(Part):
         """
         if not values:
             return self
-        data = self.model_dump(mode="json", exclude_unset=True)
-        for name in on_bed(self):
-            data["points"][name]["position"][2] = "bed"
-        place_values(data, {path: _plain(value) for path, value in values.items()})
+        data: dict[str, Any]
+        if self._written is not None:  # words such as `modules` are changed as the file has them
+            data = deepcopy(self._written)
+        else:
+            data = self.model_dump(mode="json", exclude_unset=True)
+            for name in on_bed(self):
+                data["points"][name]["position"][2] = "bed"
+        place_values(data, {path: on_bed_again(self, path, _plain(value)) for path, value in values.items()})
         return type(self).model_validate(data, context={"source": self._source})
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,6 +172,7 @@ class System(Part):
         from fairlead.model.checks import cross_check
         from fairlead.model.floating import put_on_water
         from fairlead.model.partial import understood
+        from fairlead.model.stiffeners import put_stiffeners
 
         if isinstance(data, cls):
             return data
@@ -174,12 +184,15 @@ class System(Part):
         try:
             system = handler(data)
             mistakes += put_on_bed(system)
+            mistakes += put_stiffeners(system)
         except ValidationError as error:
             mistakes += mistakes_of(error)
         mistakes += cross_check(system if system is not None else understood(cls, data), context.get("complete", True))
         if system is None or mistakes:
             raise ModelError(place_problem(mistake, source) for mistake in mistakes)
         system._source = source
+        if says_words(data):
+            system._written = deepcopy(dict(data))
         density = system.environment.water_density
         for name, point in system.points.items():
             if isinstance(point, (PassivePoint, HybridPoint)):

@@ -44,6 +44,30 @@ class Strength:
         return cls(breaking, radius)
 
 
+def end_stiffness(dataset: xr.Dataset, i: int) -> tuple[float, float]:
+    """Bending stiffness of cable i at its start and its end, N m²; 0 where its types have none."""
+    name, count = str(dataset["cable"].values[i]), int(dataset["node_count"].values[i])
+    sections = _sections(dataset, name, float(dataset["arc_length"].values[i, count - 1]))
+    first, last = (float(np.nan_to_num(_positive(sections[k][0].get("bending_stiffness")))) for k in (0, -1))
+    return first, last
+
+
+def line_mass(dataset: xr.Dataset, i: int, out: float | None = None) -> float:
+    """Mass of cable i in air, kg, or of the last `out` metres of it; NaN where its types do not say it."""
+    name, count = str(dataset["cable"].values[i]), int(dataset["node_count"].values[i])
+    length = float(dataset["arc_length"].values[i, count - 1])
+    begins = 0.0 if out is None else length - out
+    parts = _sections(dataset, name, length)
+    return sum(_mass_per_metre(kind) * max(0.0, last - max(first, begins)) for kind, first, last in parts)
+
+
+def _mass_per_metre(kind: dict[str, Any]) -> float:
+    mass = _positive(kind.get("mass_per_length"))
+    if np.isnan(mass):
+        mass = _positive(kind.get("density")) * 0.25 * np.pi * _positive(kind.get("diameter")) ** 2
+    return float(mass)
+
+
 def utilisation(dataset: xr.Dataset, i: int) -> dict[str, Any] | None:
     """The largest share of its breaking load that cable i bears, of every step; None where none is known.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from .amplitudes import amplitudes
 from .dataset import remarks_of, settings_of, warnings_of
 from .energy import BED_DAMPING, GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, EnergyBalance, energy_balance
 from .errors import ResultError
+from .events import event_lines, events_of, phases_of
 from .on_bed import lying, on_the_bed, uplift_words
 from .peaks import (
     Along,
@@ -49,7 +51,9 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     breaking load of a cable's type, ``bend_radius_min`` the radius (m) nearest to what its type allows, where types
     tell these. ``line_distance`` is the least distance between any two cables over the samples of the whole run, with
     time and place along both. ``swing`` and ``heave`` of points are amplitudes (m) in the first and the last third of
-    the samples, see `amplitudes`. ``after`` (s) leaves out what came before.
+    the samples, see `amplitudes`. ``events`` are releases, weak links, slack, snaps, touchdowns and landings
+    (`results.events`); ``phases`` are the tensions before and after each release. ``after`` (s) leaves out what came
+    before.
     """
     check_extremes(dataset)
     whole, dataset = dataset, since(dataset, after)
@@ -60,6 +64,7 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         for i, name in enumerate(names):
             cables[name]["touchdown"]["first_time"] = _first_touch(whole, i)
     times = dataset["time"].values
+    events = [event for event in events_of(whole) if event["time"] >= times[0]]
     out: dict[str, Any] = {
         "title": str(dataset.attrs.get("title", "")),
         "formulation": str(dataset.attrs.get("formulation", "")),
@@ -77,6 +82,8 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "line_distance": json.loads(dataset.attrs.get("line_distance", "null")),
         "cables": cables,
         "points": _points(dataset),
+        "events": events,
+        "phases": phases_of(dataset, events),
         "start_up": _start_up(dataset),
         "energy_error": None,
         "energy_idle": False,
@@ -92,8 +99,11 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     return out
 
 
-def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
-    """The summary as text to print: a table of the most loaded cables, then what else is to be known."""
+def summary_lines(numbers: dict[str, Any], lifted: Sequence[str] = ()) -> tuple[str, ...]:
+    """The summary as text to print: a table of the most loaded cables, then events and what else is to be known.
+
+    Slack and landings of ``lifted``, cables on winches and their loads, are left to the lines on the lift.
+    """
     lines = []
     if numbers["title"]:
         lines.append(numbers["title"])
@@ -101,6 +111,7 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         lines.append(f"summary           of what came after {number(numbers['after'], 6)} s")
     lines += _table(numbers)
     lines += _as_it_starts(numbers)
+    lines += event_lines(numbers, lifted)
     if numbers["tension_min"] and numbers["tension_min"]["value"] < 0.0:
         lines.append(f"compression       {force(numbers['tension_min']['value'])} {_where(numbers['tension_min'])}")
     lines += _bend_lines(numbers)

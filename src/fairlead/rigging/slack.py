@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.model import System
-from fairlead.words import force, number, percentage
+from fairlead.words import NOTE, force, number, percentage
 
 MOST = 3
 """Cables that get a note each; more of them share one, which names so many."""
@@ -40,6 +40,10 @@ ENOUGH = 0.02
 """Part of a peak that a step may take without a word."""
 LONGER = 1.3
 """How much more a step takes of a blow on a cable that carries a load."""
+HARMLESS = 0.2
+"""Share of the breaking load below which a peak that is not resolved is no danger."""
+UNSURE = 2.0
+"""How many times larger than computed such a peak is taken to be, where it was not computed again."""
 STRETCHED = 0.01
 """Strain beyond which a cable is none that does not stretch."""
 TOLD = 0.25
@@ -128,20 +132,63 @@ class Snaps:
         cables = map(Slack, self.names, self.since, self.rise, self.most)
         return [c for c in cables if not c.told or c.low(self.theta) > ENOUGH]
 
-    def notes(self, h: float, finer: Mapping[str, Peak]) -> tuple[str, ...]:
+    def notes(
+        self, h: float, finer: Mapping[str, Peak], breaking: Mapping[str, float] | None = None
+    ) -> tuple[str, ...]:
         """After steps of h [s]; see `slack_notes`."""
-        return slack_notes(self.doubtful(), h / self.substeps, self.theta, self.cure, finer)
+        return slack_notes(self.doubtful(), h / self.substeps, self.theta, self.cure, finer, breaking)
 
 
 def slack_notes(
-    cables: Iterable[Slack], h: float, theta: float, cure: str, finer: Mapping[str, Peak] | None = None
+    cables: Iterable[Slack], h: float, theta: float, cure: str, finer: Mapping[str, Peak] | None = None,
+    breaking: Mapping[str, float] | None = None,
 ) -> tuple[str, ...]:
     """Notes on those whose snap loads a step of h [s] has changed by more than `ENOUGH`.
 
-    theta, cure: see `Snaps`; finer: peaks with a tenth of the step [N], by name, of cables of which it was found.
+    theta, cure: see `Snaps`; finer: peaks with a tenth of the step [N], by name, of cables of which it was found;
+    breaking: breaking loads [N] by name, where they are known. Cables whose peak stays far below that get one note
+    together, without the advice to take a smaller step.
     """
     found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
-    known = finer or {}
+    known = dict(finer or {})
+    harmless = {
+        c.name: share for c in found if (share := _share(c, known.get(c.name), breaking or {})) < HARMLESS
+    } | {
+        name: peak.fine / breaking[name]
+        for name, peak in known.items()
+        if breaking and name in breaking and max(peak.run, peak.fine) < HARMLESS * breaking[name]
+    }
+    found = [c for c in found if c.name not in harmless]
+    known = {name: peak for name, peak in known.items() if name not in harmless}
+    return (*_doubts(found, known, h, theta, cure), *_harmless_note(harmless, h))
+
+
+def _share(cable: Slack, finer: Peak | None, breaking: Mapping[str, float]) -> float:
+    """The most of its breaking load that the peak of a cable may be; infinite where nothing tells it."""
+    if cable.name not in breaking:
+        return math.inf
+    if finer is not None and finer.span is None:
+        return max(finer.run, finer.fine) / breaking[cable.name]
+    return UNSURE * max(cable.peak, 0.0 if finer is None else finer.fine) / breaking[cable.name]
+
+
+def _harmless_note(harmless: Mapping[str, float], h: float) -> tuple[str, ...]:
+    """One note on all cables that came taut in a blow and stayed far below their breaking load."""
+    if not harmless:
+        return ()
+    worst = max(harmless, key=lambda name: harmless[name])
+    more = f" and {len(harmless) - 1} more" if len(harmless) > 1 else ""
+    most = percentage(max(0.01, math.ceil(100.0 * harmless[worst] - 1e-6) / 100.0))
+    return (
+        f"{NOTE}cables.{worst}{more}: came taut in a blow that a step of {h:g} s does not resolve; its peak stays "
+        f"below {most} of the breaking load, so strength needs no smaller step",
+    )
+
+
+def _doubts(
+    found: list[Slack], known: Mapping[str, Peak], h: float, theta: float, cure: str
+) -> tuple[str, ...]:
+    """Notes on peaks that matter; see `slack_notes`."""
     wrong = sorted((name for name in known if abs(known[name].high) > ENOUGH), key=lambda name: -abs(known[name].high))
     bounded = [c for c in found if c.name not in known]
     if len(wrong) + len(bounded) > MOST:
@@ -185,6 +232,16 @@ def _shared_note(
                 f"peaks within a step of {h:g} s"] if slack else []  # fmt: skip
     happened += [f"{blows} came taut in a blow"] if blows else []
     return f"cables: {', and '.join(happened)}: {'; '.join(some)}; {cure} {finer}"
+
+
+def breaking_loads(system: System) -> dict[str, float]:
+    """The least breaking load of each cable all of whose types tell theirs, N."""
+    loads = {}
+    for name, cable in system.cables.items():
+        kinds = [system.types[type_name].breaking_load for type_name in cable.type_names]
+        if kinds and all(load is not None for load in kinds):
+            loads[name] = float(min(load for load in kinds if load is not None))
+    return loads
 
 
 def unstretched_notes(system: System, tension: float) -> tuple[str, ...]:

@@ -8,6 +8,10 @@ from fairlead.words import NOTE, number, percentage
 
 SELDOM = 0.01
 """Share of element steps below which damping them is told and not warned of."""
+SHORT_WAVES = 0.2
+"""Frequency of short waves, Hz: what a mooring or a riser is expected to follow."""
+FELT = 0.02
+"""Damping ratio beyond which motion at that frequency is felt to be damped."""
 
 
 JUNCTION_WORDS = (
@@ -25,14 +29,21 @@ def damped_form(damped: float, total: float) -> str:
 
 
 def string_note(h: float, damped: float, total: float) -> tuple[str, ...]:
-    """What is said where elements were damped across the cable in `damped` of `total` element steps of h [s]."""
+    """What is said where elements were damped across the cable in `damped` of `total` element steps of h [s].
+
+    The damped form is implicit Euler of the string stiffness: motion of frequency f has the damping ratio πfh there. It
+    is a warning where that is more than `FELT` in short waves, and a note elsewhere.
+    """
     if damped == 0:
         return ()
     share = damped / max(1.0, total)
+    mark = "" if share >= SELDOM and math.pi * SHORT_WAVES * h > FELT else NOTE
+    slow, fast = percentage(math.pi * SHORT_WAVES * h), percentage(math.pi * h)
+    there = f"{slow} of critical at {SHORT_WAVES:g} Hz, {fast} at 1 Hz"
     return (
-        f"{NOTE if share < SELDOM else ''}simulation.step: {h:g} s was too long to follow how elements under tension "
-        f"swing sideways, in {percentage(share)} of their steps: such swinging was damped there; use a smaller step if "
-        "it matters",
+        f"{mark}simulation.step: with {h:g} s transverse motion of taut elements was damped in {percentage(share)} of "
+        f"element steps, there by {there}; a step of {number(FELT / math.pi, 1)} s keeps that at 1 Hz to "
+        f"{percentage(FELT)}",
     )
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.results import NODE_COLUMNS, TOTALS, ObservationShape
+from fairlead.words import force
 
 from .outputs import Outputs
 
+if TYPE_CHECKING:
+    from fairlead.model import System
+
+SOFT = 1.0
+"""Strain of a cable under its own weight beyond which it is the cause of a failure."""
 _all = np.logical_and.reduce
 CAUSE = "the motion grew without bound: the step is too large for the stiffness and tension of the cable there"
 CURE = "halve simulation.step, or look at the type, the length and the loads named above"
@@ -40,6 +49,22 @@ def unhealthy(seen: Outputs, y: np.ndarray, compiled: Compiled) -> Failure | Non
 
 def _failure(time: float, place: str) -> Failure:
     return Failure(time, place, "a number is no longer finite", CAUSE, CURE)
+
+
+def explained(failure: Failure, system: System) -> Failure:
+    """A failure with the cause that a soft cable is, where there is one: no step carries a cable of EA = 490 N.
+
+    Such is a cable that its own weight in water, with all of it hanging, would stretch by more than `SOFT`.
+    """
+    for name, cable in system.cables.items():
+        for kind in (system.types[type_name] for type_name in cable.type_names):
+            weight = abs(kind.weight_in_water(system.environment)) * cable.total_length
+            if kind.ea > 0.0 and weight > SOFT * kind.ea:
+                cause = (
+                    f"cable '{name}' is too soft: EA = {force(kind.ea)}, and its own weight in water is {force(weight)}"
+                )
+                return replace(failure, cause=cause, cure="check axial_stiffness and its unit (N, kN or MN)")
+    return failure
 
 
 def _node(shape: ObservationShape, node: int, idle: np.ndarray) -> str:

@@ -20,6 +20,7 @@ from fairlead.model.sampling import shortest_period, start_up
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sealed, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.results.observation import NODE_COLUMNS
+from fairlead.rigging.slack import breaking_loads
 from fairlead.sea.waves import wave_components
 from fairlead.shape.line_distance import LineDistances, Nearest
 from fairlead.words import NOTE
@@ -27,7 +28,7 @@ from fairlead.words import NOTE
 from .drawn_hulls import drawn_hulls
 from .drives import Drive
 from .errors import SimulationError
-from .health import unhealthy
+from .health import explained, unhealthy
 from .interrupts import Interrupts
 from .landings import landing_note
 from .linear_range import beyond_linear
@@ -226,7 +227,7 @@ class Run:
             self._progress.close()
         _, h = self._schedule.steps(0)
         snaps = simulation.compiled.snaps(simulation.state)
-        self._notes += () if snaps is None else snaps.notes(h, peaks)
+        self._notes += () if snaps is None else snaps.notes(h, peaks, breaking_loads(simulation.system))
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
         balance, shape = self._balance(), recorder.shape
         self._notes += simulation.compiled.peak_notes(self._tension_max)
@@ -326,7 +327,7 @@ class Run:
         seen = self._simulation.outputs()
         failure = unhealthy(seen, self._simulation.state, self._simulation.compiled)
         if failure is not None:
-            raise SimulationError(failure)
+            raise SimulationError(explained(failure, self._simulation.system))
         self._record(seen)
 
     def _waiting(self, interrupts: Interrupts) -> Callable[[float], None] | None:

@@ -22,7 +22,7 @@ from fairlead.words import force, number
 from . import integrators
 from .drives import Drive, InputError
 from .errors import SimulationError
-from .health import unhealthy
+from .health import explained, unhealthy
 from .inputs import Inputs, commanded
 from .outputs import Outputs, channels
 from .pacing import Pacer
@@ -325,11 +325,11 @@ class Simulation:
         else:
             failure = self._advance(self._time, y, n, h)
         if failure is not None:
-            return failure
+            return explained(failure, self.system)
         seen = self._observe(arrival, y, h)
         failure = unhealthy(seen, y, self.compiled)
         if failure is not None:
-            return failure
+            return explained(failure, self.system)
         with self.compiled.turn:
             self._time, self._y = arrival, y
         return seen

@@ -40,7 +40,8 @@ class Study:
 
     file    the path of a study file, or what was read from one
     system  what to run, in place of the model file that the study names
-    folder  where results go; by default the name of the file with `.study`, in the working folder
+    folder  where results go; by default the name of the file with `.study`, beside the file, or in the working folder
+            where a study of that name was begun there
 
         study = fl.Study("storm.yaml")
         print(study.plan())
@@ -55,7 +56,7 @@ class Study:
         self.ready = ready(file, system) if isinstance(file, StudyFile) else read_ready(file, system)
         self.file = self.ready.file
         source = self.file.source.path if self.file.source is not None else "study"
-        self.folder = Path(folder) if folder is not None else Path(Path(source).stem + SUFFIX)
+        self.folder = Path(folder) if folder is not None else _folder_of(Path(source))
 
     def __repr__(self) -> str:
         design = self.file.design.kind
@@ -174,13 +175,16 @@ class Study:
         from fairlead.view.replay import replay_page
         from fairlead.view.study import study_page
 
+        from .findings import tables_of
+
         target = self.folder / REPORT if path is None else Path(path)
         replays = {}
         for i, history in present(self.folder, len(self)).items():
             page = history.with_suffix(".html")
             Page(replay_page({f"scenario {i}": open_result(history)}), height=640).save(page)
             replays[i] = os.path.relpath(page, target.parent).replace(os.sep, "/")
-        made = Page(study_page(self.result(), replays), height=900)
+        result = self.result()
+        made = Page(study_page(result, replays, tables_of(result)), height=900)
         made.save(target)
         return made
 
@@ -198,6 +202,17 @@ class Study:
         except ResultError as error:  # the batches are there; so is what was asked for
             found.attrs["status"] = f"stopped: {error}" if ended == "complete" else ended
         return found
+
+
+def _folder_of(file: Path) -> Path:
+    """Where the results of a study file are: in the working folder if a study of its name is there, else beside it.
+
+    A file in a folder that cannot be written to, such as an installed example, has its results in the working folder.
+    """
+    here, beside = Path(file.stem + SUFFIX), file.with_suffix(SUFFIX)
+    if here.exists() or beside == here:
+        return here
+    return beside if beside.exists() or os.access(file.parent, os.W_OK) else here
 
 
 def _failed(done: Done) -> list[int]:

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from fairlead.results.peaks import curvature_in_steps
 from fairlead.results.peaks import since as cut
+from fairlead.results.strength import Strength
+from fairlead.words import number
 
 from .histories import CableHistory, cable_histories
-from .shape import curvature
+from .limits import draw_limit
+from .shape import curvature_along
 from .style import FAINT, INK, PALETTE, in_house_style, legend_below, new_figure, panel_area, plain, scale_for, short
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ class Quantity:
     """Something along the cables: ``values`` (time, node) of each cable by name, its unit, whether zero must show.
 
     low, high  least and largest of all steps since the sample before, where they are known
+    limit      what each node can bear, where its type says so, and what that limit is called
     """
 
     name: str
@@ -36,6 +40,8 @@ class Quantity:
     from_zero: bool
     low: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     high: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    limit: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    limit_name: str = ""
 
     def envelope(self, cable: str) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Least, mean and largest of one cable, each (node,)."""
@@ -82,6 +88,8 @@ def envelopes(dataset: xr.Dataset, after: float | None = None) -> Figure:
             axes = figure.add_subplot(grid[r, c], sharey=first)
             first = first or axes
             _draw(axes, cable.arc_length, *(edge / divisor for edge in quantity.envelope(cable.name)))
+            if cable.name in quantity.limit:
+                _draw_limit(axes, cable, quantity, divisor, unit)
             axes.tick_params(labelleft=c == 0, labelbottom=r == len(rows) - 1, labelsize=8)
             if r == 0:
                 axes.set_title(plain(short(cable.name)))
@@ -113,6 +121,16 @@ def _draw(
     axes.margins(x=0.01)
 
 
+def _draw_limit(axes: Axes, cable: CableHistory, quantity: Quantity, divisor: float, unit: str) -> None:
+    limit = quantity.limit[cable.name]
+    if not np.isfinite(limit).any():
+        return
+    largest, least = float(np.nanmax(quantity.envelope(cable.name)[2], initial=0.0)), float(np.nanmin(limit))
+    words = f"{number(1.0 / least)} m" if quantity.unit == "1/m" else f"{number(least / divisor)} {unit}"
+    name = f"{quantity.limit_name} {words}"
+    draw_limit(axes, cable.arc_length, limit / divisor, largest / divisor, name, name)
+
+
 def _most_loaded(cables: list[CableHistory]) -> list[CableHistory]:
     """The cables with the largest tensions, in the order of the result."""
     peaks = [float(np.nanmax(c.high, initial=-np.inf)) for c in cables]
@@ -126,7 +144,8 @@ def _quantities(dataset: xr.Dataset, cables: list[CableHistory]) -> list[Quantit
         values = {c.name: dataset[name].values[:, order.index(c.name), : len(c.arc_length)] for c in cables}
         return {cable: np.where(np.isfinite(v), v, np.nan) for cable, v in values.items()}
 
-    bent = {c.name: curvature(c.position) for c in cables}
+    bent = {c.name: curvature_along(dataset, order.index(c.name), c.position) for c in cables}
+    strength = {c.name: Strength.of(dataset, order.index(c.name)) for c in cables}
     most_bent = {name: curvature_in_steps(dataset, order.index(name), values) for name, values in bent.items()}
     found = [
         Quantity(
@@ -136,8 +155,19 @@ def _quantities(dataset: xr.Dataset, cables: list[CableHistory]) -> list[Quantit
             True,
             {c.name: c.low for c in cables},
             {c.name: c.high for c in cables},
+            {name: known.breaking for name, known in strength.items()},
+            "breaking load",
         ),
-        Quantity("curvature", "1/m", bent, True, {}, most_bent),
+        Quantity(
+            "curvature",
+            "1/m",
+            bent,
+            True,
+            {},
+            most_bent,
+            {name: 1.0 / known.radius for name, known in strength.items()},
+            "least bend radius",
+        ),
     ]
     if "bending_moment" in dataset:
         found.append(Quantity("moment", "N m", recorded("bending_moment"), True))

@@ -51,7 +51,7 @@ def lift(dataset: xr.Dataset) -> Figure:
         elements.step(times, one.elements, where="post", color=PALETTE[0])
         elements.set_ylabel("elements")
         height.plot(times, one.height, color=PALETTE[0])
-        height.set_ylabel("end of the wire, z (m)")
+        height.set_ylabel("load, z (m)" if one.has_slings else "end of the wire, z (m)")
         height.set_xlabel("time (s)")
         _draw_levels(height, level)
         for axes in (tension, length, elements, height):
@@ -105,7 +105,7 @@ def _draw_tension(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     axes.plot(most.time, most.value / divisor, "o", ms=5, color=PALETTE[1], mec="white", zorder=5)
     late = most.time > 0.5 * (times[0] + times[-1])
     axes.annotate(
-        f"{number(most.value / divisor)} {unit}",
+        f"{number(most.value / divisor)} {unit}, DAF {number(one.daf, 3)}",
         (most.time, most.value / divisor),
         xytext=(-6 if late else 6, 0),
         textcoords="offset points",

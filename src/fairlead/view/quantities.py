@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .histories import CableHistory
-from .shape import curvature
+from .shape import curvature_along
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -59,7 +59,7 @@ def along_cables(dataset: xr.Dataset, cables: list[CableHistory]) -> dict[str, A
 
     found = {
         "tension": joined("tension_effective"),
-        "curvature": np.concatenate([curvature(c.position) for c in cables], axis=1),
+        "curvature": np.concatenate([curvature_along(dataset, i, c.position) for i, c in enumerate(cables)], axis=1),
     }
     if "velocity" in dataset:
         found["speed"] = np.linalg.norm(joined("velocity"), axis=-1)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
+
+from fairlead.results.strength import end_stiffness
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def curvature(position: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -21,3 +28,19 @@ def curvature(position: NDArray[np.float64]) -> NDArray[np.float64]:
         out[:, 1:-1] = np.where(np.isfinite(inner), inner, 0.0)
         out[:, 0], out[:, -1] = out[:, 1], out[:, -2]
     return np.where(np.isfinite(position[..., 0]), out, np.nan)
+
+
+def curvature_along(dataset: xr.Dataset, i: int, position: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Curvature of cable i at its nodes (time, node), 1/m, with M/EI at ends that have a bending stiffness.
+
+    The polygon does not know in which direction a clamp holds its end, the moment there does. A ball joint has none.
+    """
+    out = curvature(position)
+    if "bending_moment" not in dataset:
+        return out
+    moment = np.abs(dataset["bending_moment"].values[:, i, : out.shape[1]])
+    for node, stiffness in zip((0, -1), end_stiffness(dataset, i), strict=True):
+        if stiffness > 0.0 and (moment > 0.0).any():
+            known = np.isfinite(moment[:, node]) & np.isfinite(out[:, node])
+            out[known, node] = moment[known, node] / stiffness
+    return out

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.results.peaks import tension_extreme
+from fairlead.results.strength import Strength
 from fairlead.words import number
 
+from .events import mark_events
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
+from .limits import draw_limit
 from .style import (
     FAINT,
     INK,
@@ -41,7 +44,8 @@ ENDS = (("-", INK), (DASHES, "white"))
 def tension_history(dataset: xr.Dataset) -> Figure:
     """Effective tension over time: the largest anywhere in each cable, and that at both ends of each cable.
 
-    Of many cables those with the largest tensions have a colour of their own; the others stay grey behind them.
+    Of many cables those with the largest tensions have a colour of their own; the others stay grey behind them. Dotted
+    lines mark ends that were released or parted, and landings.
     """
     from matplotlib.lines import Line2D
 
@@ -63,6 +67,7 @@ def tension_history(dataset: xr.Dataset) -> Figure:
         ends.plot(times, cable.end_tension(0) / divisor, marker=marker, ls="-", **style)
         ends.plot(times, cable.end_tension(1) / divisor, marker=marker, mfc="white", ls=DASHES, **style)
     _mark_largest(whole, dataset, cables, times, divisor, unit)
+    _draw_least_breaking_load(whole, dataset, cables, times, divisor, unit)
     whole.set_title("Largest in each cable")
     ends.set_title("At the ends of each cable")
     whole.tick_params(labelbottom=False)
@@ -71,6 +76,7 @@ def tension_history(dataset: xr.Dataset) -> Figure:
         axes.set_ylabel(f"tension ({unit})")
         axes.margins(x=0.01 if len(times) > 1 else 0.1)
         _start_at_zero(axes)
+    mark_events(dataset, ends, [whole])
     figure.align_ylabels()
     handles = [Line2D([], [], lw=2, color=colour) for colour in colours.values()]
     labels = [short(name) for name in colours]
@@ -104,6 +110,7 @@ def tension_along(dataset: xr.Dataset, instants: Sequence[float] | None = None) 
         axes = figure.add_subplot(grid[k // columns, k % columns], sharey=first)
         first = first or axes
         _draw_along(axes, cable, samples, colours, divisor)
+        _draw_breaking_load(axes, dataset, k, cable, divisor, unit)
         axes.set_title(plain(short(cable.name)))
         if k % columns == 0:
             axes.set_ylabel(f"tension ({unit})")
@@ -132,6 +139,30 @@ def _draw_along(axes: Axes, cable: CableHistory, samples: Any, colours: list[Any
         axes.plot(arc, tension[sample], color=colour, lw=1.1, zorder=2)
     axes.plot(arc, mean, color=INK, lw=2.2, zorder=3)
     axes.margins(x=0.01)
+
+
+def _draw_least_breaking_load(
+    axes: Axes, dataset: xr.Dataset, cables: list[CableHistory], times: Any, divisor: float, unit: str
+) -> None:
+    """The breaking load of the cable that comes nearest to its own."""
+    loads = [Strength.of(dataset, i).breaking for i in range(len(cables))]
+    known = [(float(np.nanmin(load)), c) for load, c in zip(loads, cables, strict=True) if np.isfinite(load).any()]
+    if not known:
+        return
+    least, cable = min(known, key=lambda one: one[0] / max(float(np.nanmax(one[1].high, initial=0.0)), 1e-300))
+    largest = max(float(np.nanmax(c.high, initial=0.0)) for c in cables)
+    words = plain(f"breaking load of {short(cable.name)} {number(least / divisor)} {unit}")
+    draw_limit(axes, times, np.full(len(times), least / divisor), largest / divisor, words, words)
+
+
+def _draw_breaking_load(
+    axes: Axes, dataset: xr.Dataset, i: int, cable: CableHistory, divisor: float, unit: str
+) -> None:
+    """What the cable can bear, where its types say so."""
+    breaking = Strength.of(dataset, i).breaking / divisor
+    if np.isfinite(breaking).any():
+        name = f"breaking load {number(float(np.nanmin(breaking)))} {unit}"
+        draw_limit(axes, cable.arc_length, breaking, float(np.nanmax(cable.high, initial=0.0)) / divisor, name, name)
 
 
 def _mark_largest(

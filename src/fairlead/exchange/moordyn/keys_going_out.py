@@ -26,13 +26,14 @@ _HOST = Fate("dropped", "what is coupled moves as the host of MoorDyn says, whic
 _REST = Fate("dropped", "MoorDyn begins at rest")
 _SURFACE = Fate("refused", "MoorDyn does not know where the surface cuts a body, and what rights it then")
 _ANYWHERE = {"kind": WRITTEN, "position": WRITTEN}
-_MOVED = _ANYWHERE | {"velocity": _HOST, "cutoff": IDLE, "follow": IDLE, "motion": _HOST}
+_MOVED = _ANYWHERE | {"velocity": _HOST, "cutoff": IDLE, "follow": IDLE, "motion": _HOST, "track": _HOST}
+"""A track and a net are written out as velocity, motion and drag area when a file is read."""
 
 POINTS: dict[str, dict[str, Fate]] = {
     "fixed": _ANYWHERE,
     "anchor": _ANYWHERE,
     "controlled": _MOVED,
-    "free": _ANYWHERE | dict.fromkeys(("mass", "volume", "drag_area", "added_mass", "always_wet"), WRITTEN) | {
+    "free": _ANYWHERE | dict.fromkeys(("mass", "volume", "drag_area", "added_mass", "always_wet", "net"), WRITTEN) | {
         "velocity": _REST,
         "inertia": Fate("dropped", "points of MoorDyn do not turn"),
         "floating": IDLE,
@@ -43,7 +44,7 @@ BODIES: dict[str, dict[str, Fate]] = {
     "prescribed": _MOVED | {"orientation_deg": WRITTEN, "attachments": WRITTEN},
     "free": _ANYWHERE | dict.fromkeys(
         ("orientation_deg", "attachments", "mass", "inertia", "volume", "drag_area", "drag_moment", "added_mass",
-         "always_wet", "damping"), WRITTEN) | {
+         "always_wet", "damping", "net"), WRITTEN) | {
         "velocity": _REST,
         "shape": _SURFACE, "waterplane": _SURFACE, "metacentric_height": _SURFACE,
         "height": IDLE,  # all of a body is under water there; see `_tell_of_surface`

@@ -35,3 +35,15 @@ class Record:
     def as_dict(self) -> dict[str, object]:
         """The record as plain values."""
         return asdict(self) | {"ratio": self.ratio}
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A measurement that this machine cannot make, and why."""
+
+    name: str
+    why: str
+
+    def as_dict(self) -> dict[str, object]:
+        """The same as plain values."""
+        return {"name": self.name, "skipped": self.why}

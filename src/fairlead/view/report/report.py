@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.results import summarise, warnings_of
+from fairlead.results.events import PHASE_HEADS, event_words, phase_rows
 from fairlead.words import percentage
 
 from ..catalogue import OWN, figures
@@ -48,6 +49,7 @@ def report_page(dataset: xr.Dataset, limits: Limits | None = None, drawn: Mappin
         _cards(numbers, found, answers),
         section("Checks", _checks(answers), _warnings(dataset)),
         section("The lift", *map(_lift, found)) if found else "",
+        section("Events", *_events(numbers)) if numbers["events"] else "",
         section("Tension in the cables", _cables(numbers), _statistics(dataset)),
         section("Figures", *_figures(dataset, drawn or {})),
         section("What was run", input_summary(dataset)),
@@ -140,7 +142,7 @@ def _lift(lift: Lift) -> str:
         ["largest tension at the winch", force(lift.tension_max.value), f"at {seconds(lift.tension_max.time)}"],
         ["least tension while the load hangs", force(lift.tension_min.value), f"at {seconds(lift.tension_min.time)}"],
         ["mean tension while the load hangs", force(lift.tension_mean), ""],
-        ["dynamic factor", f"{lift.tension_max.value / lift.tension_mean:.3g}", "largest over mean"],
+        ["DAF", f"{lift.daf:.3g}", f"dynamic amplification factor: largest tension {lift.daf_words}"],
         ["slack", counted(len(lift.slack), "spell") if lift.slack else "none", slack],
         *_on_the_bed(lift),
         [
@@ -171,6 +173,16 @@ def _on_the_bed(lift: Lift) -> list[list[str]]:
     spell = f"{seconds(lift.landing.time)} to {seconds(lift.lift_off)}"
     loose = "the wire goes loose" if lift.loose else "the wire keeps some tension"
     return [["on the bed", seconds(lift.lift_off - lift.landing.time), f"{spell}; {loose}"]]
+
+
+def _events(numbers: dict[str, Any]) -> list[str]:
+    """What happened, in the order of time, and the tensions before and after each parting."""
+    rows = [[seconds(event["time"]), event["kind"], event_words(event)] for event in numbers["events"][:MOST_ROWS]]
+    rest = len(numbers["events"]) - len(rows)
+    parts = [table(("time", "event", ""), rows)] + ([f"<p>… and {rest} more.</p>"] if rest else [])
+    if numbers["phases"]:
+        parts += ["<h3>Before and after</h3>", table(PHASE_HEADS, phase_rows(numbers["phases"])[:MOST_ROWS], numeric=3)]
+    return parts
 
 
 def _cables(numbers: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ import re
 _NAMED = ("types", "points", "bodies", "cables", "joints", "loads")
 """Parts of a file whose entries have names of their own."""
 _STATISTICS = {"mean": "mean", "max": "largest", "min": "least", "std": "standard deviation of"}
-_LOST = "cables"
+LOST = "cables"
 """The key of a study that says which cable is lost."""
 
 
@@ -29,7 +29,7 @@ def spoken(name: str, varied: bool, long_name: str = "") -> str:
 
 
 def _of_path(path: str) -> str:
-    if path == _LOST:
+    if path == LOST:
         return "lost cable"
     path, axis = re.sub(r"\[([012])\]$", "", path), re.search(r"\[([012])\]$", path)
     *owners, last = path.split(".")

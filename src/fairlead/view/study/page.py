@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from fairlead.words import number
 from ..replay.scene import to_json
 from ..report import report_style
 from ..report.html import folded, table
-from .names import spoken
+from .names import LOST, spoken
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,10 +27,14 @@ _OWN = ("weight", "failed_at")
 _TIMES = (".min_time", ".max_time")
 
 
-def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> str:
+Tables = Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]]
+
+
+def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None, tables: Tables | None = None) -> str:
     """The text of the page.
 
     replays  addresses of the replays that are there, by the number of their scenario
+    tables   statistics, extremes, worst cases: heads and rows by the title of the table
     """
     replays = replays or {}
     own = resources.files("fairlead.view.study")
@@ -39,6 +43,7 @@ def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> 
         "STYLE": report_style() + (own / "study.css").read_text(encoding="utf-8"),
         "FACTS": escape(_facts(result)),
         "CARDS": _cards(result, len(replays)),
+        "TABLES": "".join(_table(title, *cells) for title, cells in (tables or {}).items()),
         "FAILURES": _failures(result),
         "FILE": folded("The study file", str(result.attrs.get("study_file", ""))),
         "DATA": to_json([_data(result, replays)]),
@@ -46,6 +51,26 @@ def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> 
     }
     pieces = (own / "study.html").read_text(encoding="utf-8").split("@")
     return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+WORDS_BELOW = {
+    "Extremes": "A Gumbel fit to the maxima of each condition: all that varies except seeds. Most probable maximum of "
+    "a run, and the value that nine of ten such runs stay below, with its 95 % interval. Conditions with fewer than "
+    "ten maxima have none: keep block maxima, or run more seeds.",
+    "Worst cases": "The scenarios with the largest maximum of each channel.",
+}
+MOST_ROWS = 60
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table under its title; long ones open on a click."""
+    if not rows:
+        return ""
+    words = f'<p class="under">{escape(WORDS_BELOW[title])}</p>' if title in WORDS_BELOW else ""
+    rest = len(rows) - MOST_ROWS
+    more = f"<p>and {rest:,} more; <code>fairlead export</code> writes all</p>" if rest > 0 else ""
+    numeric = 2 if title != "Worst cases" else 99
+    return f"<section><h2>{escape(title)}</h2>{words}{table(heads, rows[:MOST_ROWS], numeric)}{more}</section>"
 
 
 def _facts(result: xr.Dataset) -> str:
@@ -105,7 +130,7 @@ def _axis(name: str, values: xr.DataArray, shown: np.ndarray, varied: bool) -> d
         factor, prefix = _scale(values) if found["unit"] in ("N", "N m") else (1.0, "")
         found["unit"] = prefix + found["unit"].replace("m s-1", "m/s").replace("rad s-1", "rad/s")
         return found | {"values": [_plain(value / factor) for value in values.values[shown]]}
-    chosen = [str(value) or "none" for value in values.values]
+    chosen = [str(value) or ("intact" if name == LOST else "none") for value in values.values]
     names = list(dict.fromkeys(chosen))
     places = {word: k for k, word in enumerate(names)}
     return found | {"names": names, "values": [places[chosen[i]] for i in shown]}

@@ -66,7 +66,7 @@ let placed = [];
 function drawScatter() {
   const [draw, width, height] = prepared(scatter);
   const [ax, ay, ac] = selects.map(select => axes[select.value]);
-  const left = 78, right = width - 90, top = 14, bottom = height - 44;
+  const left = 78, right = width - 90, top = 22, bottom = height - 44;
   const px = v => left + 10 + (right - left - 20) * share(ax, v), py = v => bottom - 10 - (bottom - top - 20) * share(ay, v);
   draw.strokeStyle = RULE; draw.fillStyle = FAINT;
   for (const v of ticks(ax, 7)) {
@@ -79,6 +79,7 @@ function drawScatter() {
   }
   draw.fillStyle = INK; draw.textAlign = "center"; draw.fillText(ax.label, (left + right) / 2, height - 10);
   draw.save(); draw.translate(14, (top + bottom) / 2); draw.rotate(-Math.PI / 2); draw.fillText(ay.label, 0, 0); draw.restore();
+  draw.fillStyle = INK; draw.textAlign = "right"; draw.fillText("colour: " + ac.label, width - 4, 12, width - left);
   draw.textAlign = "left";
   if (ac.names && ac.names.length <= 12) ac.names.forEach((name, k) => {  // a choice has colours of its own, not a scale
     draw.fillStyle = colour(share(ac, k)); draw.fillRect(right + 14, top + 20 + k * 18, 12, 12);
@@ -196,38 +197,52 @@ parallel.addEventListener("pointerup", event => {
   held = null;
 });
 
-const pictures = axes.map((axis, k) => k).filter(k => !axes[k].varied).slice(0, 24).map(k => {
-  const canvas = document.createElement("canvas");
+const which = document.getElementById("which"), results = axes.map((axis, k) => k).filter(k => !axes[k].varied);
+const isFirst = k => /\.(max|min|mean)$/.test(axes[k].name);
+const first = results.some(isFirst) ? results.filter(isFirst).slice(0, 6) : results.slice(0, 6);
+const pictures = results.map(k => {
+  const canvas = document.createElement("canvas"), label = document.createElement("label"), box = document.createElement("input");
   canvas.setAttribute("aria-label", "Distribution of " + axes[k].words);
   document.getElementById("distributions").append(canvas);
-  return [canvas, axes[k]];
+  box.type = "checkbox"; box.checked = first.includes(k);
+  label.append(box, " " + axes[k].words); which.append(label);
+  const show = () => { canvas.style.display = box.checked ? "" : "none"; if (box.checked) drawDistribution(canvas, axes[k]); };
+  box.addEventListener("change", show);
+  canvas.style.display = box.checked ? "" : "none";
+  return [canvas, axes[k], box];
 });
 function drawDistribution(canvas, axis) {
   const [draw, width, height] = prepared(canvas);
-  const left = 14, right = width - 14, top = 30, bottom = height - 26;
+  const left = 46, right = width - 42, top = 30, bottom = height - 40;
   const known = [...Array(n).keys()].filter(i => axis.values[i] !== null && passes(i));
-  draw.fillStyle = INK; draw.textAlign = "left"; draw.fillText(axis.label, left, 18, width - 28);
   if (!known.length) return;
   const bins = Math.max(6, Math.min(40, Math.ceil(Math.sqrt(known.length)))), counts = Array(bins).fill(0);
   let whole = 0;
   for (const i of known) { const w = data.weight[i] ?? 0; counts[Math.min(bins - 1, Math.floor(share(axis, axis.values[i]) * bins))] += w; whole += w; }
-  const most = Math.max(...counts) || 1, wide = (right - left) / bins;
+  const most = Math.max(...counts) || 1, wide = (right - left) / bins, tall = bottom - top;
+  const percent = part => (100 * part).toLocaleString("en-US", { maximumSignificantDigits: 2 }) + " %";
   draw.fillStyle = "#9cc3dc";
-  counts.forEach((count, k) => draw.fillRect(left + k * wide + 0.5, bottom - (bottom - top) * count / most, wide - 1, (bottom - top) * count / most));
+  counts.forEach((count, k) => draw.fillRect(left + k * wide + 0.5, bottom - tall * count / most, wide - 1, tall * count / most));
   const sorted = known.map(i => [axis.values[i], data.weight[i] ?? 0]).sort((a, b) => a[0] - b[0]);
   let below = 0;
   draw.strokeStyle = MARK; draw.lineWidth = 1.6; draw.beginPath();
-  sorted.forEach(([v, w], k) => { const x = left + (right - left) * share(axis, v), y = top + (bottom - top) * below / (whole || 1); k ? draw.lineTo(x, y) : draw.moveTo(x, y); below += w; draw.lineTo(x, top + (bottom - top) * below / (whole || 1)); });
+  sorted.forEach(([v, w], k) => { const x = left + (right - left) * share(axis, v), y = top + tall * below / (whole || 1); k ? draw.lineTo(x, y) : draw.moveTo(x, y); below += w; draw.lineTo(x, top + tall * below / (whole || 1)); });
   draw.stroke(); draw.lineWidth = 1;
   draw.strokeStyle = RULE; draw.beginPath(); draw.moveTo(left, bottom); draw.lineTo(right, bottom); draw.stroke();
-  draw.fillStyle = FAINT;
-  const labels = ticks(axis, 4);
-  for (const v of labels) { draw.textAlign = "center"; draw.fillText(words(axis, v), Math.max(left + 12, Math.min(right - 16, left + (right - left) * share(axis, v))), bottom + 16); }
+  draw.fillStyle = FAINT; draw.textAlign = "center";
+  for (const v of ticks(axis, 4)) draw.fillText(words(axis, v), Math.max(left + 12, Math.min(right - 16, left + (right - left) * share(axis, v))), bottom + 15);
+  for (const part of [0, 0.5, 1]) {
+    draw.textAlign = "right"; draw.fillStyle = "#3c7fa8"; draw.fillText(percent(part * most / (whole || 1)), left - 4, bottom - tall * part + 4);
+    draw.textAlign = "left"; draw.fillStyle = MARK; draw.fillText(percent(part), right + 4, bottom - tall * part + 4);
+  }
+  draw.fillStyle = INK; draw.textAlign = "center"; draw.fillText(axis.label, (left + right) / 2, height - 8, width - 20);
+  draw.fillStyle = "#3c7fa8"; draw.textAlign = "left"; draw.fillText("share of scenarios", 4, 14);
+  draw.fillStyle = MARK; draw.textAlign = "right"; draw.fillText("share above", width - 4, 14);
 }
 
 function drawAll() {
   drawScatter(); drawParallel();
-  for (const [canvas, axis] of pictures) drawDistribution(canvas, axis);
+  for (const [canvas, axis, box] of pictures) if (box.checked) drawDistribution(canvas, axis);
 }
 window.addEventListener("resize", drawAll);
 drawAll();

@@ -11,7 +11,7 @@ from fairlead.ensembles.gpu import GpuEnsemble, NoGpu, require_gpu
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System, load_text
 from fairlead.studies.benchmarks.cable_cases import compiled
-from fairlead.studies.benchmarks.record import SPEED, Record
+from fairlead.studies.benchmarks.record import SPEED, Record, Skipped
 from fairlead.studies.benchmarks.sinking_case import common_case
 
 MEMBERS, STEP, STEPS = 32768, 0.1, 200
@@ -45,11 +45,12 @@ IN_DEEP_WATER = (
 """One of as many nodes in 300 m of water, in the same sea, of whose short waves deep nodes feel nothing."""
 
 
-def measure() -> Iterator[Record]:
-    """Time by the clock after one step that compiles. Nothing where there is no GPU."""
+def measure() -> Iterator[Record | Skipped]:
+    """Time by the clock after one step that compiles; why not, where there is no GPU that can be used."""
     try:
         require_gpu()
-    except NoGpu:
+    except NoGpu as error:
+        yield Skipped("members on a GPU", str(error))
         return
     yield from _beside_a_core("the sinking cables", common_case(STEP), "bars", "bar_state", MEMBERS, STEPS)
     yield from _beside_a_core("a taut line of 100 bars", load_text(TAUT), "bars", "bar_state", 2 * MEMBERS, STEPS)
