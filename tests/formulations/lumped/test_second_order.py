@@ -208,3 +208,22 @@ simulation: {formulation: lumped, duration: 12, step: 0.1, output_every: 0.1}
     late = result["time"].values > 4.0
     exact = 1e6 * (span / 10.0 - 1.0)
     assert np.abs(pull - exact)[late].max() < 0.01 * 5e3
+
+
+IN_A_CURRENT = """
+environment: {{water_density: 1025, current: [{{z: 0, velocity: [1, 0, 0]}}]}}
+types: {{rope: {{diameter: 0.02, mass_per_length: 0.35, axial_stiffness: 1 MN, drag: {{normal: 1.2, axial: 0.01}}}}}}
+points:
+  top: {{kind: fixed, position: [0, 0, -1]}}
+  weight: {{kind: free, mass: 30, drag_area: 0.05, position: [10, 0, -18]}}
+cables: {{rope: {{type: rope, length: 20, elements: 20, start: top, end: weight}}}}
+simulation: {{formulation: lumped, duration: 120, step: {step}, start: catenary, output_every: {step}}}
+"""
+
+
+@pytest.mark.parametrize("step", [0.05, 0.2, 0.5])
+def test_a_line_in_a_current_comes_to_rest_though_the_step_does_not_resolve_drag(step):
+    """hc/m is 0.9, 3.7 and 9: the secant of drag follows the speed foreseen, and must not make it go to and fro."""
+    result = simulate(load_text(IN_A_CURRENT.format(step=step)))
+    speed = np.linalg.norm(result["velocity"].sel(cable="rope").values[-5:], axis=-1)
+    assert speed.max() < 1e-3
