@@ -1,10 +1,11 @@
 """Coefficients of a semi-submersible, made by strips: semi.1, semi.3 and semi.hst as WAMIT writes them, and mean drift.
 
 The hull is of the size of the OC4 definition of a semi-submersible for a 5 MW turbine (A. Robertson and others,
-NREL/TP-5000-60601, 2014): a slender column in the middle, three outside on wide feet, 20 m deep. Its numbers are our
-own (fairlead.floaters.columns): MacCamy and Fuchs for the push, the undisturbed pressure and the plates' water for the
-lift, damping from the excitation (Haskind), added mass from the damping (Ogilvie). Mean drift (semi.8) is a figure to
-try drift with: that of columns which turn back a share of the waves that grows with the wave number.
+NREL/TP-5000-60601, 2014): a slender column in the middle, three outside on wide feet, 20 m deep, in 200 m of water.
+Its numbers are our own (fairlead.floaters.columns): MacCamy and Fuchs for the push, the undisturbed pressure and the
+plates' water for the lift, damping from the excitation (Haskind), added mass from the damping (Ogilvie). Mean drift
+(semi.8) is a figure to try drift with: that of columns which turn back a share of the waves that grows with the wave
+number.
 
     python make_coefficients.py
 """
@@ -18,7 +19,7 @@ import numpy as np
 from fairlead.floaters.columns import Column, columns
 from fairlead.floaters.writing import write_wamit
 
-RHO, G = 1025.0, 9.80665
+RHO, G, DEPTH = 1025.0, 9.80665, 200.0
 OUTSIDE = 28.868 * np.exp(1j * np.radians([60.0, 180.0, 300.0]))
 FOOT, COLUMN, MIDDLE = 12.0, 6.0, 3.25
 PLATE = 0.75 * 8.0 / 3.0 * RHO * FOOT**3
@@ -31,7 +32,7 @@ def main(folder: Path) -> None:
     levels = ((-20.0, FOOT), (-14.0, FOOT), (-13.9, COLUMN), (0.0, COLUMN))
     parts = [Column(0.0, 0.0, ((-20.0, MIDDLE), (0.0, MIDDLE)))]
     parts += [Column(at.real, at.imag, levels, PLATE) for at in OUTSIDE]
-    data = columns([parts], OMEGA.tolist(), np.radians(HEADINGS).tolist(), RHO, G)
+    data = columns([parts], OMEGA.tolist(), np.radians(HEADINGS).tolist(), RHO, G, DEPTH)
     write_wamit(folder / "semi", data, digits=4)
     rows = []
     for w in data.omega:

@@ -1,9 +1,10 @@
 """Coefficients and hull of a barge: barge.1, barge.3 and barge.hst as WAMIT writes them, and barge.stl.
 
 60 m long, 20 m wide, 4 m deep in the water, 4 m above it. The numbers are our own (fairlead.floaters.columns), and
-rough: twelve columns of the same area as squares of 10 m, each with half of the water that moves with a disc of its
-size; damping from the excitation (Haskind), added mass from the damping (Ogilvie). Give those of a panel program in
-their place.
+rough: twelve columns of the same area as squares of 10 m, side by side. Of added mass they have at infinite frequency
+what a wide, flat barge has about: 1.6 times its mass in heave, 0.4 times in sway and 0.05 times in surge; damping is
+made from the excitation (Haskind), added mass from the damping (Ogilvie), in 80 m of water. Give those of a panel
+program in their place.
 
     python make_coefficients.py
 """
@@ -18,9 +19,11 @@ import numpy as np
 from fairlead.floaters.columns import Column, columns
 from fairlead.floaters.writing import write_wamit
 
-RHO, G = 1025.0, 9.80665
+RHO, G, DEPTH = 1025.0, 9.80665, 80.0
 LENGTH, BREADTH, DRAUGHT, FREEBOARD, SQUARE = 60.0, 20.0, 4.0, 4.0, 10.0
 RADIUS = SQUARE / np.sqrt(np.pi)
+HEAVE, SIDEWAYS = 1.6, (0.05, 0.4)
+"""Added mass at infinite frequency over the mass: up, along and across."""
 OMEGA = np.arange(0.2, 3.26, 0.09)
 HEADINGS = np.arange(-180.0, 181.0, 15.0)
 
@@ -28,10 +31,11 @@ HEADINGS = np.arange(-180.0, 181.0, 15.0)
 def main(folder: Path) -> None:
     along = np.arange(-0.5 * (LENGTH - SQUARE), 0.5 * LENGTH, SQUARE)
     across = np.arange(-0.5 * (BREADTH - SQUARE), 0.5 * BREADTH, SQUARE)
-    plate = 0.5 * 8.0 / 3.0 * RHO * RADIUS**3
+    plate = HEAVE * RHO * SQUARE**2 * DRAUGHT
     levels = ((-DRAUGHT, RADIUS), (0.0, RADIUS))
-    parts = [Column(float(x), float(y), levels, plate) for x, y in product(along, across)]
-    write_wamit(folder / "barge", columns([parts], OMEGA.tolist(), np.radians(HEADINGS).tolist(), RHO, G), digits=4)
+    parts = [Column(float(x), float(y), levels, plate, SIDEWAYS) for x, y in product(along, across)]
+    data = columns([parts], OMEGA.tolist(), np.radians(HEADINGS).tolist(), RHO, G, DEPTH)
+    write_wamit(folder / "barge", data, digits=4)
     (folder / "barge.stl").write_text(box(), encoding="utf-8")
 
 

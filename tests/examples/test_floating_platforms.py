@@ -30,6 +30,26 @@ def test_the_semi_has_the_periods_and_the_lines_of_its_size() -> None:
     assert [one for one in report.findings if one.level != "note"] == []
 
 
+def test_the_semi_is_computed_for_its_own_depth() -> None:
+    """A storm of 10 m and 15 s, whose waves feel 200 m of water, runs without a word."""
+    waves = {"environment.waves.significant_height": 10, "environment.waves.peak_period": 15}
+    (report,) = fl.floater(fl.load(SEMI / "semi.yaml").with_values(waves))
+    assert [one for one in report.findings if one.level != "note"] == []
+
+
+def test_the_barge_moves_as_much_water_as_a_wide_flat_hull_does() -> None:
+    """Added mass over mass in waves of 4 to 7 s: about 1 to 2 in heave, a few hundredths in surge."""
+    (report,) = fl.floater(BARGE / "barge.yaml")
+    data = report.coefficients
+    sea = (data.omega > 0.9) & (data.omega < 1.6)
+    heave, surge = (data.added_mass[sea, i, i] / 4884e3 for i in (2, 0))
+    assert 0.8 < heave.min() < heave.max() < 2.0
+    assert 1.0 < heave.mean() < 2.0
+    assert 0.0 < surge.min() < surge.max() < 0.1
+    assert surge.mean() == pytest.approx(0.05, abs=0.02)
+    assert [one for one in report.findings if one.level == "error"] == []
+
+
 def test_thrust_moves_the_semi_until_its_chains_hold_it() -> None:
     """600 kN at 90 m: what the chains pull along x in equilibrium, and the platform as far as the page says."""
     rest = fl.statics(SEMI / "semi.yaml")

@@ -12,6 +12,7 @@ from fairlead.floaters import Coefficients, read
 from fairlead.floaters.checks import findings, haskind_ratio
 from fairlead.floaters.columns import Column, columns
 from fairlead.floaters.kernels import infinite_added_mass
+from fairlead.model.waves import wavenumber
 
 from .wamit_files import write
 
@@ -29,6 +30,34 @@ def three() -> Coefficients:
 def test_nothing_is_found_wrong_with_them(three: Coefficients) -> None:
     assert [one for one in findings(three) if one.level != "note"] == []
     np.testing.assert_allclose(haskind_ratio(three), 1.0, atol=0.01)
+
+
+def test_over_a_bottom_all_relations_hold_with_its_depth() -> None:
+    """In 30 m of water: Haskind, Ogilvie, long waves; a thin column is pushed by 2ρV times the water's acceleration."""
+    parts = [Column(x, 0.0, ((-12.0, 1.5), (0.0, 1.5)), 2e4) for x in (-20.0, 0.0, 20.0)]
+    omega, round_ = np.arange(0.2, 3.0, 0.1), np.radians(np.arange(-180.0, 181.0, 10.0))
+    found = columns([parts], omega.tolist(), round_.tolist(), depth=30.0)
+    assert found.depth == 30.0
+    assert [one for one in findings(found) if one.level == "error"] == []
+    np.testing.assert_allclose(haskind_ratio(found)[1:], 1.0, atol=0.01)  # along the row headings are too far apart
+    assert np.nanmax(np.abs(haskind_ratio(found, np.inf) - 1.0)) > 0.05
+    (one,) = (columns([[Column(0.0, 0.0, ((-12.0, 0.2), (0.0, 0.2)))]], [0.4], [0.0], depth=30.0),)
+    w, k = 0.4, wavenumber(0.4, 30.0, G)
+    z = np.linspace(-12.0, 0.0, 401)
+    pushed = np.trapezoid(w * w * np.cosh(k * (z + 30.0)) / np.sinh(k * 30.0), z)
+    assert abs(one.excitation[0, 0, 0]) == pytest.approx(2.0 * RHO * np.pi * 0.04 * pushed, rel=2e-3)
+
+
+def test_columns_that_are_one_hull_move_less_water() -> None:
+    """With a tenth of its own added mass a column is pushed by 1.1 of the water it displaces, where 2 would be."""
+    alone, joined = (
+        columns([[Column(0.0, 0.0, ((-5.0, 1.0), (0.0, 1.0)), sideways=(part, 1.0))]], [0.2], [0.0, np.pi / 2])
+        for part in (1.0, 0.1)
+    )
+    assert joined.added_mass_infinite[0, 0] == pytest.approx(0.1 * alone.added_mass_infinite[0, 0])
+    assert joined.added_mass_infinite[1, 1] == pytest.approx(alone.added_mass_infinite[1, 1])
+    assert abs(joined.excitation[0, 0, 0] / alone.excitation[0, 0, 0]) == pytest.approx(0.55)
+    assert abs(joined.excitation[1, 0, 1] / alone.excitation[1, 0, 1]) == pytest.approx(1.0)
 
 
 def test_hydrostatics_are_those_of_the_columns(three: Coefficients) -> None:

@@ -50,11 +50,11 @@ def _cables(system: System) -> Iterator[Mistake]:
 
 def _stands_alone(system: System, name: str) -> bool:
     """Whether a body has a place of its own without a cable: a floater, a free body without attachments, a free one
-    that hangs in a joint, or one that is moved and whose attachments follow it."""
+    that hangs in a joint, or in a system without any cable one that is moved with its attachments."""
     body = (system.bodies or {})[name]
     kind = getattr(body, "kind", None)
     if kind != "free":
-        return kind == "floating" or (kind == "prescribed" and bool(body.attachments))
+        return kind == "floating" or (kind == "prescribed" and bool(body.attachments) and not system.cables)
     jointed = any((joint.child or "").partition(".")[0] == name for joint in (system.joints or {}).values())
     return jointed or not body.attachments
 

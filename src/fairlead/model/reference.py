@@ -274,7 +274,8 @@ def _default(field: FieldInfo) -> str:
     if isinstance(field.default, float):
         return f"`{field.default:g}`"
     if isinstance(field.default, tuple):
-        return f"`[{', '.join(f'{value:g}' for value in field.default)}]`"
+        values = (value if isinstance(value, str) else f"{value:g}" for value in field.default)
+        return f"`[{', '.join(values)}]`"
     return f"`{field.default}`" if field.default else ""
 
 
