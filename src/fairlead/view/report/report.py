@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.results import summarise, warnings_of
+from fairlead.words import page_text as escape
 from fairlead.words import percentage
 
 from ..catalogue import OWN, figures
