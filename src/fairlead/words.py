@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from unicodedata import category
 
 PLAIN = 1e-6, 1e9
 """Sizes that are written out; beyond them the power of ten says more than the zeros."""
@@ -61,3 +62,24 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
     head, *body = map(line, rows)
     return [head, "-" * (sum(widths) + 2 * (len(widths) - 1)), *body]
+
+
+def plain_text(text: str) -> str:
+    """Text for a terminal or a page: characters that steer either are shown as escapes.
+
+    Control characters move the cursor; those that turn the direction of writing (bidi) make text read as another.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escaped(c) if c not in "\n\t" and category(c) in ("Cc", "Cf", "Cs") else c for c in text)
+
+
+def page_text(text: str) -> str:
+    """Text as it may stand in a page of HTML, between tags or in quotes."""
+    from html import escape  # with its table of two thousand names, which most commands do without
+
+    return escape(plain_text(text.replace("\r\n", "\n")))
+
+
+def _escaped(character: str) -> str:
+    return f"\\u{ord(character):04x}"

@@ -207,3 +207,10 @@ def test_what_looks_wrong_is_shown_before_a_failure_is_explained(fairlead, chain
     done = fairlead("run", chain_file)
     assert done.exit_code == 1
     assert done.stderr.index("warning: points.A.position: above the water") < done.stderr.index("a guess")
+
+
+def test_resume_with_nothing_to_resume_starts_from_the_beginning(fairlead, chain_file, toy_formulation):
+    done = fairlead("run", chain_file, "--duration", "1", "-o", "new.nc", "--resume")
+    assert done.exit_code == 0, done.output
+    assert "new.nc: there is no result to go on from; the run starts from the beginning" in done.stderr
+    assert open_result("new.nc").attrs["status"] == "complete"

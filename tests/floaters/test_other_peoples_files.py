@@ -87,6 +87,7 @@ def test_what_does_not_belong_together_is_explained_by_how_it_is_off(
 
 def test_coefficients_of_deep_water_are_taken_where_waves_hardly_feel_the_bottom(ball: Coefficients) -> None:
     """A wave of 14 s in 100 m of water: k h from its dispersion, and pushes ωa/tanh kh; in 25 m it is refused."""
+
     def of(depth: float) -> list[str]:
         waves = {"kind": "regular", "height": 1, "period": 14}
         sea = fl.Environment.model_validate({"seabed": {"depth": depth}, "waves": waves})

@@ -128,3 +128,10 @@ def test_the_file_is_finished_after_the_twin_was_killed(tmp_path):
     [file] = tmp_path.glob("live_*.nc")
     assert open_result(file).sizes["time"] == 7
     assert open_result(file).attrs["status"] == "complete"
+
+
+def test_the_folder_of_a_log_is_for_its_owner_only(tmp_path):
+    from fairlead.live.recording.log import Log
+
+    Log(tmp_path / "log", 0.0)
+    assert (tmp_path / "log").stat().st_mode & 0o077 == 0

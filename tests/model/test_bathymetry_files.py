@@ -131,3 +131,25 @@ def test_a_survey_and_a_slope_exclude_each_other():
         Seabed.model_validate({"bathymetry": survey, "slope": [0.1, 0.0]})
     with pytest.raises(ModelError, match="seabed: 'depth' is missing"):
         load_text("environment: {seabed: {friction: 0.3}}\npoints: {}\ncables: {}")
+
+
+def test_a_file_that_can_be_opened_and_not_read(tmp_path, monkeypatch):
+    """As some files of the system are: a sentence with the name of the file."""
+    from fairlead.model import csv_columns
+
+    class Unread:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(csv_columns, "opened", lambda path: Unread())
+    with pytest.raises(csv_columns.Unreadable, match=r"mem cannot be read: Input/output error"):
+        csv_columns.read_columns(tmp_path / "mem", [("x", "x")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from fairlead.model import ModelError, load_text
@@ -230,3 +232,18 @@ def test_a_cable_may_be_allowed_to_start_stretched() -> None:
 def test_a_cable_just_as_long_as_its_chord_is_right() -> None:
     load_text(SINKING.replace("length: 500", "length: 375"))
     load_text(SINKING.replace("length: 500, elements: 50", "length: 375, elements: 1"))
+
+
+def test_a_hundred_thousand_unknown_keys_are_told_in_a_few_sentences():
+    """At the outermost level the file is not even read; deeper, a hundred are named."""
+    from fairlead.model.part import MOST_UNKNOWN
+    from fairlead.model.reader import read
+
+    many = {f"key{k}": k for k in range(100_000)}
+    for text in ("\n".join(f"{key}: {value}" for key, value in many.items()), json.dumps(many)):
+        (found,) = read(text).mistakes
+        assert found[0].message == "the file has 100000 keys at its outermost level, more than 2000"
+    with pytest.raises(ModelError) as caught:
+        load_text(json.dumps({"simulation": dict.fromkeys(list(many)[:500], 1)}))
+    assert "simulation: has 500 unknown keys in all" in str(caught.value)
+    assert str(caught.value).count("unknown key") <= MOST_UNKNOWN + 5

@@ -300,13 +300,41 @@ def test_files_are_made_under_names_nobody_can_prepare(tmp_path, shape, rows, mo
     assert sorted(os.listdir(tmp_path)) == ["precious.txt", "run.nc"]
 
 
-def test_a_link_in_place_of_the_result_is_replaced_not_followed(tmp_path, shape, rows):
+def test_a_link_to_something_else_than_a_result_is_refused(tmp_path, shape, rows):
     precious = tmp_path / "precious.txt"
     precious.write_text("years of work")
     (tmp_path / "run.nc").symlink_to(precious)
-    record(tmp_path / "run.nc", shape, [0.0], rows[:1]).close()
+    with pytest.raises(ResultError, match="is no result"):
+        record(tmp_path / "run.nc", shape, [0.0], rows[:1])
     assert precious.read_text() == "years of work"
+
+
+def test_a_link_of_somebody_else_is_replaced_not_followed(tmp_path, shape, rows, monkeypatch):
+    precious = tmp_path / "precious.nc"
+    record(precious, shape, [0.0], rows[:1]).close()
+    before = precious.read_bytes()
+    (tmp_path / "run.nc").symlink_to(precious)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    record(tmp_path / "run.nc", shape, [0.0], rows[:1]).close()
+    assert precious.read_bytes() == before
     assert not (tmp_path / "run.nc").is_symlink()
+
+
+def test_a_link_to_a_result_stays_a_link(tmp_path, shape, rows):
+    """While it is recorded, too: the journal lies beside the file itself, and is found through the link."""
+    (tmp_path / "disk").mkdir()
+    link, real = tmp_path / "run.nc", tmp_path / "disk" / "other.nc"
+    link.symlink_to(real)
+    recorder = record(link, shape, [0.0], rows[:1])
+    recorder.flush()
+    recorder.append(1.0, rows[1])
+    recorder.flush()
+    assert link.is_symlink()
+    assert open_result(link).sizes["time"] == open_result(real).sizes["time"] == 2
+    recorder.close()
+    assert link.is_symlink()
+    assert [path.name for path in real.parent.iterdir()] == ["other.nc"]
+    assert sorted(os.listdir(tmp_path)) == ["disk", "run.nc"]
 
 
 def test_a_killed_run_leaves_the_file_of_its_last_flush(tmp_path):

@@ -99,3 +99,10 @@ def test_a_statistic_without_a_word_of_its_own_is_told_in_its_long_name() -> Non
     words = "tension: 90 % of the time below"
     assert spoken("line.tension@top.p90", False, words) == f"line: {words}"
     assert spoken("line.tension@top.p90", False) == "line.tension@top.p90"
+
+
+def test_the_page_may_load_nothing_from_elsewhere():
+    from importlib import resources
+
+    text = (resources.files("fairlead.view.study") / "study.html").read_text(encoding="utf-8")
+    assert 'http-equiv="Content-Security-Policy" content="default-src \'none\'' in text

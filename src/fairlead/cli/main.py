@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from fairlead import __version__
+from fairlead.words import plain_text
 
 from . import exits
 from .groups import Group
@@ -53,7 +54,7 @@ class WrongInput(click.ClickException):
     exit_code = exits.BAD_INPUT
 
     def show(self, file: Any = None) -> None:
-        click.echo(self.message, err=True, file=file)
+        click.echo(plain_text(self.message), err=True, file=file)
 
 
 class LazyGroup(Group):

@@ -10,7 +10,7 @@ import click
 
 def warn(notes: Iterable[str]) -> bool:
     """Show warnings and notes, each once in a command; True."""
-    from fairlead.words import NOTE
+    from fairlead.words import NOTE, plain_text
 
     context = click.get_current_context(silent=True)
     shown: set[str] = set() if context is None else context.meta.setdefault(__name__, set())
@@ -18,6 +18,7 @@ def warn(notes: Iterable[str]) -> bool:
         if note in shown:
             continue
         shown.add(note)
+        note = plain_text(note)
         click.echo(note if note.startswith(NOTE) else f"{coloured('warning:', 'yellow')} {note}", err=True)
     return True
 

@@ -101,8 +101,8 @@ def command(
     output = output.with_suffix(".nc") if table is not None else output
     if output.suffix != ".nc":
         raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
-    if resume and not output.exists():
-        raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
+    if resume and not output.exists() and not quiet:
+        click.echo(f"{output}: there is no result to go on from; the run starts from the beginning", err=True)
     if pictures is not None:
         _require_folder(pictures)
     _require_before_the_end(after, system.simulation.duration)

@@ -137,7 +137,8 @@ def _ply(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     order, elements = _ply_head(_lines(head))
     body = rest[rest.find(b"\n") + 1 :]
     take = _ply_words(body) if not order else _ply_binary(body, order)
-    points, faces = [], []
+    points: list[list[float]] = []
+    faces: list[list[int]] = []
     for element in elements:
         if element.count > len(body):
             raise ValueError(f"it says {element.count} of '{element.name}', and has {len(body)} bytes for them")

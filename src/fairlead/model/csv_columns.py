@@ -71,6 +71,8 @@ def _lines(path: Path) -> Iterator[Any]:
             raise Unreadable("file", f"{path} is no CSV: {error}") from None
         except UnicodeDecodeError:
             raise Unreadable("file", f"{path} is not UTF-8 text", "save it as CSV in UTF-8") from None
+        except OSError as error:  # a file of the system that can be opened and not read
+            raise Unreadable("file", f"{path} cannot be read: {error.strerror or error}", "name a plain file") from None
 
 
 def opened(path: Path) -> TextIO:

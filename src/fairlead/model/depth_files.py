@@ -34,6 +34,8 @@ def read_grid(path: Path) -> Grid:
             lines = list(stream)
         except UnicodeDecodeError:
             raise Unreadable("file", f"{path} is not UTF-8 text", "save it as plain text") from None
+        except OSError as error:
+            raise Unreadable("file", f"{path} cannot be read: {error.strerror or error}", "name a plain file") from None
     return grid_of(lines, path)
 
 

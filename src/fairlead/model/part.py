@@ -31,6 +31,9 @@ TAG = "\x00"
 _BUILDING = threading.RLock()
 """Held by the thread that builds a part, at its first use. pydantic 2.14 has such a lock; older ones have none."""
 
+MOST_UNKNOWN = 100
+"""Unknown keys of one part that are explained one by one."""
+
 
 class Part(BaseModel):
     """A piece of the model: immutable, knows its keys, and reports all that is wrong with it in one go."""
@@ -101,7 +104,12 @@ class Part(BaseModel):
             raise wrong(f"must be {cls.noun}, not {shown(data)}", f"its keys are {listed_keys(cls)}")
         data = {key: _without_arrays(value) for key, value in data.items()}
         # A key that is only misspelt counts as given: one slip of the pen makes one mistake.
-        misspelt = {nearest(key, cls.model_fields) or "" for key in data if key not in cls.model_fields}
+        unknown = [key for key in data if key not in cls.model_fields]
+        if len(unknown) > MOST_UNKNOWN:
+            told = [Mistake((str(key),), "unknown key", about_key=True) for key in unknown[:MOST_UNKNOWN]]
+            rest = Mistake((), f"has {len(unknown)} unknown keys in all", f"its keys are {listed_keys(cls)}")
+            raise all_of(cls.__name__, [*told, rest])
+        misspelt = {nearest(key, cls.model_fields) or "" for key in unknown}
         # A value that is the default says nothing: results keep all values of a system, and are read again.
         given = {key for key, value in data.items() if value is not None and not _is_default(cls, key, value)}
         mistakes = list(cls.choices(frozenset(given | misspelt)))

@@ -92,7 +92,7 @@ def shown(value: object, limit: int = 40) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return repr(value if len(value) <= limit else value[: limit - 3] + "...")
+        return repr(value if len(value) <= limit else value[: limit - 3] + "...")  # escapes what steers a terminal
     if isinstance(value, float):
         return f"{value:.9g}"
     if isinstance(value, int):

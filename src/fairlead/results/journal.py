@@ -147,7 +147,7 @@ class Rows:
         if Path(name).name != name or not name.endswith(f".{SUFFIX}"):
             raise ResultError(f"{result}: names a journal that cannot be one of its own; run its input file again")
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(result.with_name(name), flags)
+        descriptor = os.open(Path(os.path.realpath(result)).with_name(name), flags)  # beside the file itself
         try:
             yield cls(descriptor, reference, columns, result)
         finally:

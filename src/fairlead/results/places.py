@@ -83,8 +83,23 @@ def alone_in(folder: Path) -> Iterator[bool]:
         os.close(descriptor)
 
 
+def followed(path: Path) -> Path:
+    """Where a link of one's own leads, so that it stays a link; any other path as it is.
+
+    A link of somebody else, or to a device, is not followed: it is replaced.
+    """
+    try:
+        if not path.is_symlink() or path.lstat().st_uid != os.geteuid():
+            return path
+        target = Path(os.path.realpath(path))
+        return path if target.exists() and not target.is_file() else target
+    except (OSError, AttributeError):  # a system without owners
+        return path
+
+
 def replace_file(path: Path, write: Callable[[Patient], None]) -> None:
     """Put what `write` writes at `path` in one indivisible act; on failure the file that was there stays as it was."""
+    path = followed(path)
     try:
         partial, descriptor = new_beside(path, PARTIAL, hidden=True)
     except OSError as error:
@@ -246,8 +261,9 @@ def require_writable(path: Path, expected_bytes: int = 0) -> None:
 def is_something_else(path: Path) -> bool:
     """Whether a file is there that no run has written: a result may be replaced, somebody's notes may not.
 
-    A link is replaced whatever it leads to, which stays.
+    A link of somebody else is replaced whatever it leads to, which stays.
     """
+    path = followed(path)
     if path.is_symlink() or not path.is_file():
         return False
     try:

@@ -18,7 +18,7 @@ from .errors import ResultError
 from .journal import Journal, Reference, clear_journals
 from .netcdf import write_netcdf
 from .observation import ObservationShape
-from .places import require_writable
+from .places import followed, require_writable
 from .reader import open_result
 from .recorded import Recorded
 from .restart import Restart
@@ -63,7 +63,7 @@ class Recorder:
         expected_samples: int | None = None,
         clock: Callable[[], float] = clocks.monotonic,
     ) -> None:
-        self.path = None if path is None else Path(path)
+        self.path = None if path is None else followed(Path(path))
         self.metadata = dict(metadata)
         self.energy = energy
         self.notes: list[str] = []

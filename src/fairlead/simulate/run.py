@@ -20,6 +20,7 @@ from fairlead.model.sampling import shortest_period, start_up
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sealed, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.results.observation import NODE_COLUMNS
+from fairlead.results.places import followed
 from fairlead.rigging.slack import breaking_loads
 from fairlead.sea.waves import wave_components
 from fairlead.shape.line_distance import LineDistances, Nearest
@@ -68,7 +69,7 @@ def _periods(system: System) -> dict[str, object]:
 
 def record(simulation: Simulation, output: str | Path | None = None, *how: Any, **named: Any) -> Recorder:
     """Carry out a `Run`; nobody else writes to `output` meanwhile."""
-    with ResultLock(None if output is None else Path(output)):
+    with ResultLock(None if output is None else followed(Path(output))):
         return Run(simulation, output, *how, **named).carry_out()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from fairlead.words import number
+from fairlead.words import page_text as escape
 
 from .floater import floater_radiation, floater_responses
 from .report import report_style

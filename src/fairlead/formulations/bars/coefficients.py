@@ -141,9 +141,7 @@ def felt_masses(before, after, sys):
 def rule_rows(j, before, after, sys):
     """G, D, K of all rows of joint j between two bars, of which one may be missing (−1), under the rule."""
     k, c, m = sys.joint[j].stiffness, sys.joint[j].damping, felt_masses(before, after, sys)
-    put_rows(
-        j, rule_row(k[0], c[0], m[0], sys), rule_row(k[1], c[1], m[1], sys), rule_row(k[2], c[2], m[2], sys), sys
-    )
+    put_rows(j, rule_row(k[0], c[0], m[0], sys), rule_row(k[1], c[1], m[1], sys), rule_row(k[2], c[2], m[2], sys), sys)
 
 
 @kernel

@@ -75,7 +75,7 @@ class Log:
         self.folder, self.segment = folder, segment
         self._file: Any = None
         self._ends = -float("inf")
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # for its owner's eyes only
         self._head = folder / HEAD
         self.epoch, self.identity = epoch, identity
         if self._head.exists():

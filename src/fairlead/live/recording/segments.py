@@ -54,7 +54,7 @@ class Segments:
         segment: float = 600.0,
         keep: float = 7 * 86400.0,
     ):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.dropped = 0
         command = [sys.executable, "-m", "fairlead.live.recording.segments"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)

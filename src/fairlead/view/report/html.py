@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
+
+from fairlead.words import page_text as escape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
 from fairlead.model.settings import SimulationSettings
 from fairlead.results import settings_of
+from fairlead.words import page_text as escape
 
 from .html import folded, table
 from .words import plain

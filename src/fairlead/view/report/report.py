@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from fairlead.results import summarise, warnings_of
 from fairlead.results.events import PHASE_HEADS, event_words, phase_rows
+from fairlead.words import page_text as escape
 from fairlead.words import percentage
 
 from ..catalogue import OWN, figures

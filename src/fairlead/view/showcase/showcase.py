@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from html import escape
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fairlead.words import page_text as escape
 
 from ..catalogue import figures, save
 from ..replay import replay_page

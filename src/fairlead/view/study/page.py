@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.words import number
+from fairlead.words import page_text as escape
 
 from ..replay.scene import to_json
 from ..report import report_style
