@@ -140,7 +140,11 @@ class Snaps:
 
 
 def slack_notes(
-    cables: Iterable[Slack], h: float, theta: float, cure: str, finer: Mapping[str, Peak] | None = None,
+    cables: Iterable[Slack],
+    h: float,
+    theta: float,
+    cure: str,
+    finer: Mapping[str, Peak] | None = None,
     breaking: Mapping[str, float] | None = None,
 ) -> tuple[str, ...]:
     """Notes on those whose snap loads a step of h [s] has changed by more than `ENOUGH`.
@@ -151,9 +155,7 @@ def slack_notes(
     """
     found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
     known = dict(finer or {})
-    harmless = {
-        c.name: share for c in found if (share := _share(c, known.get(c.name), breaking or {})) < HARMLESS
-    } | {
+    harmless = {c.name: share for c in found if (share := _share(c, known.get(c.name), breaking or {})) < HARMLESS} | {
         name: peak.fine / breaking[name]
         for name, peak in known.items()
         if breaking and name in breaking and max(peak.run, peak.fine) < HARMLESS * breaking[name]
@@ -185,9 +187,7 @@ def _harmless_note(harmless: Mapping[str, float], h: float) -> tuple[str, ...]:
     )
 
 
-def _doubts(
-    found: list[Slack], known: Mapping[str, Peak], h: float, theta: float, cure: str
-) -> tuple[str, ...]:
+def _doubts(found: list[Slack], known: Mapping[str, Peak], h: float, theta: float, cure: str) -> tuple[str, ...]:
     """Notes on peaks that matter; see `slack_notes`."""
     wrong = sorted((name for name in known if abs(known[name].high) > ENOUGH), key=lambda name: -abs(known[name].high))
     bounded = [c for c in found if c.name not in known]
