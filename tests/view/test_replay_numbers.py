@@ -248,3 +248,13 @@ def test_angles_are_in_degrees_and_what_varies_comes_first():
     varies = [other["varies"] for other in others.values()]
     assert varies == sorted(varies, reverse=True)
     assert not others["load.pitch"]["varies"]
+
+
+def test_a_body_without_a_shape_is_drawn_from_its_attachments():
+    """Four slings at the corners of a template make a box of that size, as tall as the body, below them."""
+    from fairlead.view.solids import solid_of
+
+    corners = {"a": [4, 3, 1.5], "b": [-4, 3, 1.5], "c": [-4, -3, 1.5], "d": [4, -3, 1.5]}
+    solid = solid_of({"volume": 6.0, "height": 3.0, "attachments": corners})
+    assert (solid["kind"], solid["size"], solid["offset"]) == ("box", [8.0, 6.0, 3.0], [0.0, 0.0, 0.0])
+    assert solid_of({"volume": 6.0, "attachments": {"top": [0, 0, 1]}})["kind"] == "sphere"

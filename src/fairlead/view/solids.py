@@ -23,7 +23,29 @@ def solid_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     kind, size = _shape(facts)
     places = facts.get("attachments")
     spokes = [_vector(place) for place in places.values()] if isinstance(places, Mapping) else []
-    return {"kind": kind, "size": size, "offset": _vector(facts.get("centre_of_buoyancy")), "spokes": spokes}
+    offset = _vector(facts.get("centre_of_buoyancy"))
+    if not facts.get("shape") and (frame := _frame(spokes, float(facts.get("height") or 0.0))) is not None:
+        kind, (size, offset) = "box", frame
+    return {"kind": kind, "size": size, "offset": offset, "spokes": spokes}
+
+
+def _frame(places: list[list[float]], height: float) -> tuple[list[float], list[float]] | None:
+    """Size and middle of the box that three attachments or more span, at least a tenth of its largest side thick.
+
+    Where attachments lie in a level plane and the body has a height, the box hangs below them. None of fewer, or of
+    those in a line.
+    """
+    if len(places) < 3:
+        return None
+    low, high = np.min(places, axis=0), np.max(places, axis=0)
+    size, middle = high - low, 0.5 * (low + high)
+    if np.count_nonzero(size > 0.05 * size.max()) < 2:
+        return None
+    if size[2] < 0.1 * size.max() and height > 0.0:
+        middle[2] -= 0.5 * (height - size[2])
+        size[2] = height
+    size = np.maximum(size, 0.1 * size.max())
+    return [float(value) for value in size], [float(value) for value in middle]
 
 
 def _shape(facts: Mapping[str, Any]) -> tuple[str, list[float]]:
