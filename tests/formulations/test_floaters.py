@@ -324,8 +324,8 @@ def test_thrust_lost_with_speed_damps_surge_and_pitch(monkeypatch: pytest.Monkey
     floater = body(displaced=DISPLACED, thrust={"at": [0, 0, 20], "force": 0, "damping": D})
     result = fl.simulate(afloat(monkeypatch, [sea], {"p": floater}, "lumped", h, 15.0))
     M, B, C = matrices(sea, [floater])
-    known = free_motion(sea, M, B + D * np.outer(row, row), C, START, h, len(result.time) - 1, 0.0)
-    undamped = free_motion(sea, M, B, C, START, h, len(result.time) - 1, 0.0)
+    known = free_motion(sea, M, B + D * np.outer(row, row), C, START, h, len(result.time) - 1)
+    undamped = free_motion(sea, M, B, C, START, h, len(result.time) - 1)
     error = np.abs(motions(result, "p") - known).max(axis=0) / np.abs(known).max(axis=0)
     assert error.max() < 0.02
     assert np.abs(undamped - known)[:, 4].max() > 0.2 * np.abs(known)[:, 4].max()
@@ -342,7 +342,7 @@ def test_a_power_take_off_that_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     M, B, C = matrices(sea, list(bodies.values()))
     known = free_motion(
         sea, M, B + c * np.outer(J, J), C + k * np.outer(J, J), np.concatenate([START, np.zeros(6)]), h,
-        len(result.time) - 1, 0.0,
+        len(result.time) - 1,
     )  # fmt: skip
     assert (np.abs(motions(result, "p", "q") - known).max(axis=0) / np.abs(known).max()).max() < 0.01
     np.testing.assert_allclose(result["hinge.stroke"].values, known @ J, atol=0.01 * np.abs(known @ J).max())

@@ -7,7 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import where
 from fairlead.algebra.packs import lane_count, lane_of
-from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.rigging.frames import point_state
 from fairlead.rigging.watching import CHANNELS, HOME, TABLES, wants_points, watch_lines, watch_points
@@ -37,6 +37,16 @@ def force_now(j, sys):
 
 
 @kernel
+def axis_then(bar, sys):
+    """Direction of a bar at the beginning of a step that is solved: in the second-order step it has drifted on."""
+    body, half = sys.bar_state[bar], sys.scheme.half
+    if half > 0.0:
+        back = scale(-half, body.spin)
+        return axis_of(rotation(turned(body.turn, back[0], back[1], back[2])))
+    return axis_of(rotation(body.turn))
+
+
+@kernel
 def node_tension(c, node, sys):
     """Effective tension at a node of cable c, as the file counts them, after a solve; NaN where it is on a drum."""
     cable = sys.cable[c]
@@ -48,9 +58,9 @@ def node_tension(c, node, sys):
         return math.nan
     j, axis, attached = first + c + i, (0.0, 0.0, 0.0), True
     if i > 0:
-        axis = add(axis, along_line(j, axis_of(rotation(sys.bar_state[first + i - 1].turn)), sys))
+        axis = add(axis, along_line(j, axis_then(first + i - 1, sys), sys))
     if i < count:
-        axis = add(axis, along_line(j + 1, axis_of(rotation(sys.bar_state[first + i].turn)), sys))
+        axis = add(axis, along_line(j + 1, axis_then(first + i, sys), sys))
     if i == 0 or i == count:
         attached = is_attached(2 * c if i == 0 else 2 * c + 1, sys)
     size = math.sqrt(dot(axis, axis))
