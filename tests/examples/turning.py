@@ -77,6 +77,11 @@ def _along(value: Any, angle: float) -> Any:
     return value
 
 
+def _places(value: Any, angle: float) -> Any:
+    """Places in the plan."""
+    return None if value is None else tuple(_vector(place, angle) for place in value)
+
+
 def _field(value: Any, angle: float) -> Any:
     """Velocities of a field; turned only where the field is alike along x and y, which `turned` asks for."""
     return None if value is None else tuple(_vector(row, angle) for row in value)
@@ -96,6 +101,7 @@ KEYS: dict[str, Turn] = {
         (
             "CurrentSample.direction_deg", "Wind.direction_deg", "RegularWaves.direction_deg",
             "JonswapWaves.direction_deg", "RecordWaves.direction_deg", "SpectrumWaves.direction_deg",
+            "Track.course_deg",
         ),
         _heading,
     ),
@@ -112,6 +118,7 @@ KEYS: dict[str, Turn] = {
     "Spring.dof": _along,
     "ComponentWaves.table": _components,
     "Motion.table": _rows,
+    "Track.waypoints": _places,
     "BodyMotion.table": _rows,
     "CurrentField.velocity": _field,
     "LinksSettings.start_azimuth_deg": _first_azimuth,
@@ -133,7 +140,7 @@ KEYS: dict[str, Turn] = {
             # in the frame of the body
             "FreeBody.centre_of_buoyancy", "FreeBody.drag_area", "FreeBody.drag_moment", "FreeBody.added_mass",
             "FreeBody.added_inertia", "FreeBody.inertia", "FreeBody.metacentric_height", "FreeBody.attachments",
-            "BodyDamping.linear", "BodyDamping.quadratic",
+            "BodyDamping.linear", "BodyDamping.quadratic", "Member.ends",
             "PrescribedBody.attachments", "FloatingBody.attachments", "FloatingBody.centre_of_mass",
             "FloatingBody.centre_of_buoyancy", "FloatingBody.inertia", "CoefficientFile.reference",
             "HydrostaticStiffness.matrix", "HydrostaticStiffness.additional", "FloaterDamping.linear",

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 import fairlead as fl
 from fairlead.cli.main import main
-from fairlead.floaters import CoefficientError, Coefficients, read
-from fairlead.floaters.checks import _likely, findings
+from fairlead.floaters import Coefficients, read
+from fairlead.floaters.checks import findings
 from fairlead.floaters.hemisphere import hemisphere
 from fairlead.floaters.surroundings import depth_findings
 from fairlead.floaters.waters import waters_of
@@ -42,47 +42,6 @@ def test_files_with_other_frequencies_are_brought_together(tmp_path: Path) -> No
         assert np.abs(got - asked).max() < 1.5 * told * np.abs(asked).max(), key
     assert 0.0 < told < 0.03
     assert not [one for one in findings(found) if one.level == "error"]
-
-
-def test_text_of_windows_is_read_and_damage_is_named(tmp_path: Path, ball: Coefficients) -> None:
-    write(tmp_path / "ball", ball)
-    first = tmp_path / "ball.1"
-    text = first.read_text()
-    first.write_text(text, encoding="utf-16")
-    np.testing.assert_allclose(read(tmp_path / "ball").added_mass, ball.added_mass, rtol=1e-9, atol=1e-3)
-    first.write_bytes(text.encode()[:400] + b"\0" * 20 + text.encode()[420:])
-    with pytest.raises(CoefficientError, match=r"ball\.1:\d+: holds NUL bytes, as no text does"):
-        read(tmp_path / "ball")
-    words = text.split(maxsplit=1)
-    first.write_text(f"1.2O5 {words[1]}")
-    with pytest.raises(CoefficientError, match=r"ball\.1:1: holds text where 4 to 5 numbers belong"):
-        read(tmp_path / "ball")
-    first.write_text(f"WAMIT 7 of the ball\n{text}")
-    assert len(read(tmp_path / "ball").omega) == len(ball.omega)
-
-
-def test_headings_in_radians_are_recognised(tmp_path: Path) -> None:
-    data = hemisphere(5.0, np.linspace(0.3, 4.0, 10), ROUND)
-    write(tmp_path / "ball", replace(data, headings=np.radians(data.headings)))
-    with pytest.raises(CoefficientError, match=r"from -3.14159 to 3.14159 deg; are they radians\? .* -180 deg"):
-        read(tmp_path / "ball")
-    write(tmp_path / "ball", replace(data, headings=np.radians(np.linspace(-3.0, 3.0, 13))))  # half degrees
-    assert len(read(tmp_path / "ball").headings) == 13
-
-
-@pytest.mark.parametrize(
-    ("ratio", "words"),
-    [
-        ([1.07, 0.97, 1.03], "they scatter about 1: a finer mesh"),
-        ([1.21, 1.2, 1.22], "all motions are off alike, by 0.826"),
-        ([1.4, 0.9, 2.0], "a wrong first_column, depth"),
-    ],
-)
-def test_what_does_not_belong_together_is_explained_by_how_it_is_off(
-    ball: Coefficients, ratio: list[float], words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fairlead.floaters.checks.haskind_ratio", lambda data, depth: np.array(ratio))
-    assert words in _likely(ball, np.array(ratio))
 
 
 def test_coefficients_of_deep_water_are_taken_where_waves_hardly_feel_the_bottom(ball: Coefficients) -> None:

@@ -95,6 +95,5 @@ simulation: {duration: 1, step: 0.01}
 
 
 def test_converge_watches_the_bend_of_clamped_cables():
-    assert default_outputs(clamped(8)) == (
-        "cables.c.tension_max", "cables.c.tension_min", "cables.c.curvature_max", "cables.c.bend_radius_min",
-    )  # fmt: skip
+    watched = {"cables.c.tension_max", "cables.c.tension_min", "cables.c.curvature_max", "cables.c.bend_radius_min"}
+    assert watched <= set(default_outputs(clamped(8)))

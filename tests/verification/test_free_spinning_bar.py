@@ -41,11 +41,11 @@ def test_tumbling_with_runge_kutta_4_keeps_angular_momentum_and_follows_euler():
 
 
 def test_tumbling_with_the_default_step_converges_to_it():
-    """Body rates to second order (Cayley turn), direction of the angular momentum to first: no drift, no wrong sign."""
+    """Body rates and the direction of the angular momentum to second order: no drift, no wrong sign."""
     J = inertia()
     exact = spinning_bar_rates(DURATION, TUMBLING, J[0], J[2])
     coarse, fine = fly(TUMBLING, 0.0125), fly(TUMBLING, 0.00625)
     assert coarse.rates == pytest.approx(exact, abs=2e-3)
     assert np.abs(fine.rates - exact).max() < 0.3 * np.abs(coarse.rates - exact).max()
     assert coarse.momentum < 0.03
-    assert fine.momentum == pytest.approx(0.5 * coarse.momentum, rel=0.05)
+    assert fine.momentum == pytest.approx(0.25 * coarse.momentum, rel=0.05)

@@ -99,7 +99,7 @@ def command(
 
 def _is_study(path: Path) -> bool:
     """Whether it looks like the folder of a study, or the result in one; decided without loading what runs studies."""
-    return path.is_dir() or path.parent.suffix == ".study"
+    return ".study" in (path.suffix, path.parent.suffix) or (path / "result.nc").exists()
 
 
 def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:

@@ -322,6 +322,8 @@ def _bodies(system: System) -> Iterator[Problem]:
 
 FIRST_OF_A_RECORD = 0.2
 """Part of the largest speed in a table with which it starts, beyond which it begins with a jerk."""
+SLOW = 0.1
+"""Speed [m/s] below which such a jerk is not worth a word."""
 
 
 def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: float) -> Iterator[Problem]:
@@ -330,7 +332,7 @@ def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: floa
         pairs = pairwise(motion.table)
         speeds = [math.dist(a[1:4], b[1:4]) / (b[0] - a[0]) for a, b in pairs]
         speed, period = max(speeds, default=0.0), first_period(motion.table)
-        if motion.ramp == 0.0 and period > 0.0 and speeds[0] > FIRST_OF_A_RECORD * speed:
+        if motion.ramp == 0.0 and period > 0.0 and speeds[0] > max(SLOW, FIRST_OF_A_RECORD * speed):
             message = f"is a record that moves at {number(speeds[0], 2)} m/s from its first row on, with a jerk"
             yield system.problem(f"{path}.motion.table", message, f"add 'ramp: {number(2.0 * period, 2)}' beside it")
     for wave in motion.sines:

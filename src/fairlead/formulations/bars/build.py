@@ -43,6 +43,14 @@ def clamp_frame(bar: np.ndarray, direction: np.ndarray | None) -> np.ndarray:
     return np.array(quaternion.product.py_func(turn / np.linalg.norm(turn), bar))
 
 
+def takes_second_order(system: System) -> bool:
+    """Whether the semi-implicit step is the second-order one: by default not where rings slide on cables, since a ring
+    under load vibrates on its line and only the first-order step damps that."""
+    settings = system.simulation.bars
+    rings = any(point.kind == "sliding" for point in system.points.values())
+    return settings.is_second_order and (settings.scheme is not None or not rings)
+
+
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     used = [end.point for cable in system.cables.values() for end in (cable.start, cable.end)]
@@ -88,7 +96,7 @@ def build(system: System, geometry: Geometry) -> Built:
     t = found.tables(
         SCHEMA, system.environment, counts, tuning=_TUNING[settings.tuning],
         geometric=_GEOMETRIC[settings.geometric_stiffness], loosens=any(row["one_way"] for row in found.joint),
-        second=settings.is_second_order,
+        second=takes_second_order(system),
     )  # fmt: skip
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
     t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach

@@ -31,7 +31,7 @@ from fairlead.rigging.string_note import (
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 
-from .build import build
+from .build import build, takes_second_order
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
@@ -122,7 +122,7 @@ class CompiledBars(KernelCompiled):
     @property
     def is_second_order(self) -> bool:
         """Whether it takes the second-order step."""
-        return self.kind == SEMI_IMPLICIT and self.system.simulation.bars.is_second_order
+        return self.kind == SEMI_IMPLICIT and takes_second_order(self.system)
 
     @property
     def _is_default(self) -> bool:

@@ -199,8 +199,8 @@ def repaid(k, rate, sys):
 
 @kernel
 def grow_winches(time, sys):
-    """Let line in or out for a time, with the energy it brings in; the forces are those of the latest solve, before the
-    first that of the step before."""
+    """Let line in or out for a time, with the energy it brings in; the forces are those of the latest step that was
+    booked."""
     for k in range(sys.winches):
         winch, state = sys.winch[k], sys.winch_state[k]
         rate = sys.winch_rate[k].driven
@@ -210,7 +210,7 @@ def grow_winches(time, sys):
         if winch.rescaling == 1:
             cable = sys.cable[c]
             for bar in range(cable.first, cable.first + cable.count):
-                pull = scale(0.5, add(sys.joint_load[bar + c].force, sys.joint_load[bar + c + 1].force))
+                pull = scale(0.5, add(sys.multipliers[bar + c].force, sys.multipliers[bar + c + 1].force))
                 growth = rate * sys.bar[bar].length / state.paid_out
                 book_line(k, bar, 0.0, pull, growth, time, sys)
             state.first_length *= 1.0 + time * rate / state.paid_out
@@ -223,7 +223,7 @@ def grow_winches(time, sys):
         extra = repaid(k, rate, sys)
         drift_middle(drum, -0.5 * outward * (rate + extra), time, sys)
         near = drum + c if outward == 1 else drum + c + 1
-        pull = sys.joint_load[near].force
+        pull = sys.multipliers[near].force
         start = -0.5 * outward * sys.bar[drum].length
         book_line(k, drum, start, pull, rate + extra, time, sys)
         state.paid_out += time * rate

@@ -21,7 +21,8 @@ class SteppedSettings(Part):
         default=None,
         description="the semi-implicit step: `second_order` damps only vibrations that the step cannot resolve; "
         "`first_order` is the linearly implicit step of earlier versions, tuned by `theta` and `geometric_stiffness`; "
-        "when left out, `first_order` where one of these two is not at its default, else `second_order`",
+        "when left out, `first_order` where one of these two is not at its default, and in `bars` where rings slide on "
+        "cables, else `second_order`",
     )
 
     @property

@@ -91,7 +91,8 @@ def example(name: str, run: Run) -> System:
             update["element_lengths"] = tuple(x / times for x in cable.element_lengths for _ in range(times))
         cables[key] = cable.model_copy(update=update)
     rods = {"compression": "carried"}
-    settings = {"integrator": "auto", "bars": rods, "lumped": rods} | {
+    same_order = rods | {"scheme": "first_order"}
+    settings = {"integrator": "auto", "bars": same_order, "lumped": same_order} | {
         key: value for key in ("step", "duration") if (value := getattr(run, key)) is not None
     }
     return system.model_copy(update={"types": types, "cables": cables}).with_settings(**settings)
