@@ -118,12 +118,13 @@ def test_its_place_on_a_line_without_weight_is_the_lowest_point_of_the_ellipse()
 
 
 def test_the_pull_is_the_same_on_both_sides():
-    """And the ring presses on the line with what hangs on it."""
+    """And the ring presses on the line with what hangs on it. (At the nodes beside it the results have the part of the
+    pull along the chord.)"""
     found = run()
     tension = found["tension_effective"].sel(cable="host").values[-1]
-    weight = GRAVITY * 210.1
-    assert np.ptp(tension) < 0.02 * tension.mean()
-    assert found["S.press"].values[-1] == pytest.approx(weight, rel=1e-3)
+    element = int(found["S.along"].values[-1] / 4.8)
+    assert tension[element + 2] == pytest.approx(tension[element - 1], rel=2e-3)
+    assert found["S.press"].values[-1] == pytest.approx(GRAVITY * 210.1, rel=1e-3)
 
 
 def test_friction_holds_it_where_the_pulls_differ_by_less():
@@ -142,11 +143,13 @@ def test_friction_holds_it_where_the_pulls_differ_by_less():
 
 
 def test_a_ring_that_passes_nodes_keeps_its_energy():
-    """In air, without drag, it runs over three nodes and back: 2 % of the energy of the fall at most is lost or
-    gained."""
-    found = run(at=62.0, density=0.0, duration=60.0, step=0.005, more=", bars: {compression: none}")
+    """In air, without drag, it runs over three nodes and back for ever: it turns where it turned before, and once the
+    line is taut 2 % of the energy of the fall at most is lost or gained."""
+    found = run(at=62.0, density=0.0, duration=80.0, step=0.005)
     energy = found["energy_kinetic"] + found["energy_gravity"] + found["energy_elastic"]
     works = found["work_friction"] + found["work_drives"] + found["work_drag"] + found["work_damping"]
-    missing = (energy - works).values
-    assert np.ptp(line_from_top(found)) > 2.5 * 4.8
+    missing, along = (energy - works).values[20:], line_from_top(found)
+    early, late = along[20:50], along[50:]
+    assert np.ptp(late) > 2.5 * 4.8
+    assert (late.min(), late.max()) == pytest.approx((early.min(), early.max()), abs=0.02 * 2.5 * 4.8)
     assert np.ptp(missing) < 0.02 * np.ptp(found["energy_gravity"].values)
