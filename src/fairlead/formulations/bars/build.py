@@ -281,7 +281,8 @@ def first_state(t: Tables, found: Collected, rings: dict[str, str], system: Syst
         element = geometry.sliders[name].element
         if t.cable.reversed[c]:
             element = t.cable.count[c] - 1 - element
-        t.ring_state.on_bar[k] = t.ring_state.left[k] = t.cable.first[c] + element
+        t.ring_state.on_bar[k] = t.ring_state.left[k] = bar = t.cable.first[c] + element
+        t.ring_state.pull[k] = np.linalg.norm(np.vstack(found.forces)[bar + c : bar + c + 2], axis=1).mean()
     t.multipliers.force = np.vstack(found.forces)
     t.attached.joined = 1.0
     t.slack_since.time = -1.0
