@@ -98,7 +98,8 @@ simulation: {start: catenary, duration: 6, step: 0.01, output_every: 0.1}
 
 
 def test_a_ring_near_the_drum_stays_on_the_line_while_bars_are_made():
-    """It slides down until its stay is taut; it moves as its speed says and never leaves the line."""
+    """It slides down until its stay is taut; it moves as its speed says and never leaves the line, which bends over it:
+    the way from node to node over the ring is no more than 1 % of an element longer than the straight one."""
     result = Simulation(load_text(RING_AT_THE_DRUM)).run()
     assert result.attrs["status"] == "complete"
     ring = result["point_position"].sel(point="S").values
@@ -107,5 +108,5 @@ def test_a_ring_near_the_drum_stays_on_the_line_while_bars_are_made():
     nodes = result["position"].sel(cable="wire").values
     for place, line in zip(ring[::10], nodes[::10], strict=True):
         a, b = line[:-1], line[1:]
-        along = np.clip(np.sum((place - a) * (b - a), axis=1) / np.maximum(np.sum((b - a) ** 2, axis=1), 1e-12), 0, 1)
-        assert np.nanmin(np.linalg.norm(a + along[:, None] * (b - a) - place, axis=1)) < 5e-3
+        way = np.linalg.norm(place - a, axis=1) + np.linalg.norm(place - b, axis=1)
+        assert np.nanmin(way - np.linalg.norm(b - a, axis=1)) < 0.01

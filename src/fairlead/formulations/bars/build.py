@@ -23,6 +23,7 @@ from fairlead.shape.layout import Geometry
 
 from .rows import bar_row, half_stiffness, joint_rows, lump_rows
 from .schema import AUTO, COMMON_BETA, DAMPED, LITERAL, OFF, RULE, SCHEMA, UNDAMPED
+from .slider import FIRM
 
 _TUNING = {"rule": RULE, "common_beta": COMMON_BETA, "literal": LITERAL}
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
@@ -127,11 +128,14 @@ def hold_massless(t: Tables) -> None:
 
 
 def slider_row(system: System, name: str) -> Row:
-    """Stiffness of a ring's rows across, of its friction's spring and stops (both the host's EA/L), and its μ."""
+    """Stiffness of a ring's rows across, of its friction's spring and stops (both the host's EA/L), its μ, and the
+    host's EI/L."""
     point = system.points[name]
     assert point.kind == "sliding"
-    stiffest = max(system.types[s.type_name].ea / s.length for s in system.cables[point.cable].segments(system))
-    return {"across": stiffest, "grip": stiffest, "friction": point.friction}
+    segments = [(system.types[s.type_name], s.length) for s in system.cables[point.cable].segments(system)]
+    stiffest = max(kind.ea / length for kind, length in segments)
+    bending = max(kind.ei / length for kind, length in segments)
+    return {"across": stiffest, "grip": stiffest, "friction": point.friction, "bending": bending}
 
 
 @dataclass
@@ -286,7 +290,9 @@ def first_state(t: Tables, found: Collected, rings: dict[str, str], system: Syst
         element = geometry.sliders[name].element
         if t.cable.reversed[c]:
             element = t.cable.count[c] - 1 - element
-        t.ring_state.on_bar[k] = t.cable.first[c] + element
+        t.ring_state.on_bar[k] = t.ring_state.left[k] = bar = t.cable.first[c] + element
+        t.ring_state.pull[k] = np.linalg.norm(np.vstack(found.forces)[bar + c : bar + c + 2], axis=1).mean()
+        t.ring_state.short[k] = -t.ring_state.pull[k] / (FIRM * t.ring.across[k])  # stretched by its pull
     t.multipliers.force = np.vstack(found.forces)
     t.attached.joined = 1.0
     t.slack_since.time = -1.0

@@ -183,8 +183,13 @@ class CompiledBars(KernelCompiled):
         ):
             counts[c] = four[0], k
             bounds += winch_bounds(cables[c], int(t.winch.allotted_count[k]), *four)
-        for on_bar, c in zip(places_of(t, "ring_state", "on_bar"), t.slider.host.tolist(), strict=True):
-            what = f"the element of cable '{cables[c]}' that a ring is on"
+        of_rings = [("on_bar", "is on"), ("left", "was on before")]
+        seats = [
+            (place, c, f"the element of cable '{cables[c]}' that a ring {what}")
+            for field, what in of_rings
+            for place, c in zip(places_of(t, "ring_state", field), t.slider.host.tolist(), strict=True)
+        ]
+        for on_bar, c, what in seats:
             if c not in counts:
                 first = int(t.cable.first[c])
                 bounds.append(Bound(on_bar, what, first, first + int(t.cable.count[c]) - 1))

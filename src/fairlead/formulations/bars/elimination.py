@@ -229,18 +229,3 @@ def hand_over_turns(g, m_x, m_y, m_z, second, mobility, v_x, v_y, v_z, inverse, 
     turned = symsubtract(second, taken)
     given = dots(m_x, m_y, m_z, subtract(spin, dots(v_x, v_y, v_z, x)))
     return scale(g, n_x), scale(g, n_y), scale(g, n_z), turned, given
-
-
-@inlined
-def ring_columns(held, offset, one, two, axis):
-    """Columns b_x, b_y, b_z and C (6) of a weight `held` at `offset`, in the bar's axes, from the far point.
-
-    The acceleration of that point is x + R(α × r): the columns of −R S(r) are r_y t − r_z r₂ and so on.
-    """
-    x, y, z = offset
-    u_x = subtract(scale(y, axis), scale(z, two))
-    u_y = subtract(scale(z, one), scale(x, axis))
-    u_z = subtract(scale(x, two), scale(y, one))
-    b_x, b_y, b_z = symvec(held, u_x), symvec(held, u_y), symvec(held, u_z)
-    c = (dot(u_x, b_x), dot(u_x, b_y), dot(u_x, b_z), dot(u_y, b_y), dot(u_y, b_z), dot(u_z, b_z))
-    return b_x, b_y, b_z, c

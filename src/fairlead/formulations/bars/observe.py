@@ -31,6 +31,7 @@ from .joint import turn_of_first
 from .loosening import along_line, held_along, is_folded, only_pulls
 from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
+from .slider import bend_bars, place_on, release_bars, shorten_bars
 from .solving import solve
 from .standing import reaction_on
 from .step import STRAIN, STRAIN_LIMIT, bed_stored, contact_force, drift, host_of_joint
@@ -153,15 +154,11 @@ def ring_place(k, sys):
     c = sys.slider[k].host
     cable, bar = sys.cable[c], int(sys.ring_state[k].on_bar)
     first, count = cable.first, cable.count
-    body = sys.bar_state[bar]
-    ring = sys.hub_state[sys.slider[k].ring]
-    offset = subtract(ring.position, body.position)
-    along = dot(axis_of(rotation(body.turn)), offset)
-    before, total = 0.5 * sys.bar[bar].length + along, 0.0
+    before, total = 0.5 * sys.bar[bar].whole + place_on(k, sys), 0.0
     for i in range(first, first + count):
-        total += sys.bar[i].length
+        total += sys.bar[i].whole
         if i < bar:
-            before += sys.bar[i].length
+            before += sys.bar[i].whole
     return total - before if cable.reversed == 1 else before
 
 
@@ -242,6 +239,8 @@ def observe(t, u, afloat, rig, whole, was, sys, out):
         drift(in_eights(sys), sys)
         if rig is not None:
             grow_winches(sys.scheme.half, sys)
+    if rig is not None:
+        bend_bars(sys)
     status = solve(t + sys.scheme.half, u, 0, afloat, rig, whole, sys)
     if afloat is not None:
         book_floating(0.0, sys)
@@ -255,12 +254,16 @@ def observe(t, u, afloat, rig, whole, was, sys, out):
             sys.bar_state[k].velocity = was.bar_state[k].velocity
         for k in range(sys.hubs):
             sys.hub_state[k].position, sys.hub_state[k].turn = was.hub_state[k].position, was.hub_state[k].turn
-        if rig is not None:
+    if rig is not None:
+        release_bars(sys)
+        if second:
             for k in range(sys.winches):
                 here, there = sys.winch_state[k], was.winch_state[k]
                 here.paid_out, here.first_length, here.debt = there.paid_out, there.first_length, there.debt
                 unfold_winch(k, True, sys)
-        in_bed = bed_stored(sys) if bed else 0.0
+        shorten_bars(sys)
+    if second and bed:
+        in_bed = bed_stored(sys)
     rule = sys.tuning == RULE
     elastic, tension_max = in_bed, -math.inf
     at = 0

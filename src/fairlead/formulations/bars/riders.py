@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, dot, matmul, matvec, scale, subtract, symvec, transpose, transposed_matvec
-from fairlead.rigging.frames import lever_columns
+from fairlead.algebra.small import add, add_scaled, dot, matmul, matvec, scale, transpose, transposed_matvec
 
 from .element import axis_of, offset_torque
-from .elimination import accelerations, across_and_along, isotropic, kept_spin
+from .elimination import accelerations, isotropic, kept_spin, lever_torque
 from .ends import hub_lever
 from .hub_system import add_effective_joint, add_to_rhs, couple, entry
 from .joint import turn_of_first, turn_of_second
 from .loosening import acts_at, held_across, is_loose, normal_part, position_gain
-from .sweep import ZERO3, ZERO6, ZERO9, boarding, carried_column
+from .slider import ROWS
+from .sweep import ZERO3, ZERO9, boarding, carried_column
 from .topology import is_attached, is_clamped
 
 
@@ -83,23 +83,44 @@ def board_hub(c, base, sys):
 
 
 @kernel
-def board_ring(ring, hub, base, bar, far, sys):
-    """N of the bar a ring is on, [W; UᵀW] with W = R G Rᵀ, and what the bar's rows put on the ring's hub.
-
-    far  offset of the bar's far point, about which U is taken
-    """
-    body, kept = sys.bar_state[bar], sys.ring_rows[ring]
-    R = rotation(body.turn)
-    offset = transposed_matvec(R, subtract(sys.hub_state[hub].position, body.position))
-    held = across_and_along(kept.across, kept.along, axis_of(R))
-    add_effective_joint(hub, held, ZERO9, ZERO6, ZERO9, ZERO9, False, sys)
-    add_to_rhs(hub, -1.0, matvec(R, kept.bias), ZERO9, ZERO3, sys)
-    lever = lever_columns(R, (offset[0], offset[1], offset[2] - far))
+def board_ring(ring, hub, base, bar, sys):
+    """N of the bar a ring is on, and what the ring's rows put on its hub: three moves, and the length of the bar in the
+    row of the first turn. See `slider`."""
+    R, kept = rotation(sys.bar_state[bar].turn), sys.ring_rows[ring]
+    one, two, axis, reach = (R[0], R[3], R[6]), (R[1], R[4], R[7]), axis_of(R), sys.bar[bar].length
+    bent = kept.bent > 0.5
     for k in range(6):
-        force = ZERO3
-        if k < 3:
-            force = symvec(held, (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0))
-        put_column(base + k, force, transposed_matvec(lever, force), sys)
+        put_column(base + k, ZERO3, ZERO3, sys)
+    if bent:
+        put_column(base + 3, kept.force, kept.torque, sys)
+        sys.matrix[entry(hub, 3, 3)].value += kept.own
+        sys.work[sys.hub_rhs.start + 6 * hub + 3] += kept.rhs
+    for m in range(ROWS * ring, ROWS * ring + ROWS):
+        row = sys.ring_row[m]
+        both, turn = add(row.near, row.far), lever_torque(reach, one, two, row.near)
+        by = (both[0], both[1], both[2], dot(row.near, axis) if bent else 0.0)
+        for k in range(4):
+            force, torque = carried_column(base + k, sys)
+            force, torque = add_scaled(force, row.g * by[k], both), add_scaled(torque, -row.g * by[k], turn)
+            put_column(base + k, force, torque, sys)
+            sys.work[sys.hub_rhs.start + 6 * hub + k] -= row.bias * by[k]
+            for n in range(k, 4):
+                sys.matrix[entry(hub, n, k)].value += row.g * by[n] * by[k]
+
+
+@kernel
+def couple_length(ring, bar, block, slot, first, sys):
+    """Couple the length of a bar that a ring bends with another rider, whose force on the bar's near end is that of its
+    columns from `block` on. `first` says whether that rider is the earlier one of the pair."""
+    if sys.ring_rows[ring].bent < 0.5:
+        return
+    axis = axis_of(rotation(sys.bar_state[bar].turn))
+    for m in range(6):
+        force, _ = carried_column(block + m, sys)
+        if first:
+            couple(slot, m, 3, -dot(axis, force), sys)
+        else:
+            couple(slot, 3, m, -dot(axis, force), sys)
 
 
 @kernel
@@ -121,8 +142,7 @@ def carry(c, rider, rig, whole, sys):
     if ring < 0:
         board_hub(c, base, sys)
     elif rig is not None:
-        far = acts_at(first + c + boards + 1, 0.5 * sys.bar[first + boards].length, sys)
-        board_ring(ring, hub, base + 36 * boards, first + boards, far, sys)
+        board_ring(ring, hub, base + 36 * boards, first + boards, sys)
     lever = ZERO9
     if end >= 0:
         lever = hub_lever(2 * c + 1, sys)
@@ -135,6 +155,14 @@ def carry(c, rider, rig, whole, sys):
         j = first + c + i + 1
         loose = is_loose(j, sys)
         own, own_turn = accelerations(whole, kept, kept.force, ZERO3, kept_spin(whole, kept))
+        if rig is not None:
+            for before in range(cable.riders, rider):
+                slot, at = sys.pair[record.pairs + before - cable.riders].slot, boarding(before, first, sys)
+                earlier = sys.rider[before]
+                if ring >= 0 and i == boards and i >= at:
+                    couple_length(ring, first + i, 36 * (earlier.carried + i), slot, True, sys)
+                elif earlier.slider >= 0 and i == at and i > boards:
+                    couple_length(earlier.slider, first + i, block, slot, False, sys)
         last = i + 1 == count
         row, g = sys.row[j].gdk, position_gain(j, sys)
         rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable

@@ -19,7 +19,7 @@ def bar_row(kind: CableType, length: float, system: System) -> Row:
     Gauss point or one end stands."""
     env, half, d = system.environment, 0.5 * length, kind.diameter
     row = dict.fromkeys(BAR.split(), 0.0) | line_row(kind, length, env, half) | bed_row(kind, half, env)
-    row |= {"length": length, "inertia": row["mass"] * (d**2 / 16 + length**2 / 12)}
+    row |= {"length": length, "whole": length, "inertia": row["mass"] * (d**2 / 16 + length**2 / 12)}
     row |= {"inertia_added": row["added_normal"] * length**2 / 12, "spin_inertia": row["mass"] * d**2 / 8}
     return row
 

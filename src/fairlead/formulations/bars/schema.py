@@ -25,9 +25,10 @@ OFF, UNDAMPED, DAMPED, AUTO, FILTERED = 0, 1, 2, 3, 4
 BAR = (
     "length diameter mass added_normal added_axial inertia inertia_added spin_inertia weight buoyancy drag_law "
     "drag_normal drag_axial reynolds radius bed_stiffness bed_damping bed_shear lump_first lump_count slide_start "
-    "slide_end"
+    "slide_end whole"
 )
-"""Constants of a bar. Its ends slide past the line at the speeds `slide_start` and `slide_end` where a winch works."""
+"""Constants of a bar. Its ends slide past the line at the speeds `slide_start` and `slide_end` where a winch or a ring
+works. `whole` is its unstretched length; `length` is the distance of its ends, less where a ring bends it."""
 BODY = "position:3 turn:4 velocity:3 spin:3"
 """State of a bar or hub: place of its middle, quaternion, velocity (global), angular velocity (body axes)."""
 BODY_UNIT = "m, 1, m/s, rad/s"
@@ -80,7 +81,8 @@ SCHEMA = Schema(
     Table("lump", REALS, "offset mass added buoyancy drag height", per="lumps"),  # an attachment on a bar
     Table("sample", REALS, "number", per="samples"),
     Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
-    Table("ring", REALS, "across grip friction", per="sliders"),  # stiffness across, of stops and friction's spring; μ
+    # stiffness across, of stops and friction's spring; μ; bending stiffness of the host's joints
+    Table("ring", REALS, "across grip friction bending", per="sliders"),
     Table("drum", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
     Table("pristine_bar", REALS, f"{BAR} half_stiffness:3 half_time:3", per="pristine"),  # at its nominal length
@@ -99,7 +101,10 @@ SCHEMA = Schema(
     Table("contact", Y, CONTACT, per="bars", each=2, unit="m, N"),
     Table("slack_since", Y, "time", per="cables", unit="s"),  # negative before
     Table("snap", Y, "rise most loose", per="cables", unit="N, N, 1"),  # of the tensions since; 1 while loose
-    Table("ring_state", Y, "on_bar slip press", per="sliders", unit="1, m, N"),
+    # bar it is on; slip of friction; force on it; by how much it shortens its bar, and how fast; the bar it was on
+    # before, by how much that is still shortened; pull of the line
+    Table("ring_state", Y, "on_bar slip press short rate left owed pull", per="sliders",
+          unit="1, m, N, m, m/s, 1, m, N"),
     Table("winch_state", Y, DRUM, per="winches", unit="m, m, 1, 1, m"),
     Table("winch_rate", Y, CONTROLLER_STATE, per="winches", unit="m/s, N"),
     Table("standing", Y, FEET_MEMORY, per="standing_hubs", unit="m, N, s, m/s"),
@@ -132,7 +137,14 @@ SCHEMA = Schema(
     Table("damper", WORK, ROWS, per="joints"),  # known part of C̈, then the damping force
     Table("plan", WORK, PLAN, per="controlled"),
     Table("frame_now", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
-    Table("ring_rows", WORK, "across along bias:3 before force:3", per="sliders"),
+    # of a ring: 1 where its bar bends, where its line is taut; where on its element it was; how
+    # fast the bar it left grows; of the acceleration of its bar's length: its own coefficient and right-hand side, and
+    # what it puts on the bar; d̈₁, d̈₂, and with them d₁, d₂ about which its rows are taken; by how much the line is too
+    # long there; pull; how often they were taken anew
+    Table("ring_rows", WORK, "bent taut before repaying own rhs force:3 torque:3 gained_one:3 gained_two:3 "
+          "then_one:3 then_two:3 excess pull tries", per="sliders"),
+    # rows of a ring: λ = g(near·d̈₁ + far·d̈₂) + bias
+    Table("ring_row", WORK, "near:3 far:3 g bias", per="sliders", each=10),
     Table("feet", WORK, f"kept:{BED_KEPT}", per="standing_hubs"),
     # of a joint that only pulls: whether it is loose; the tension of its string stiffness where a pass has found one
     # that the previous step did not have; where on its bar it acts; 1 where the line runs along the axis of its bar, −1

@@ -15,6 +15,7 @@ from .hubs import begin
 from .loosening import MANY, PASSES, PATIENCE, forget_strings, next_pass
 from .riders import add_cable
 from .ropes import change_pieces
+from .slider import change_rings
 from .sweep import backward, forward
 
 
@@ -78,7 +79,7 @@ def passes(t, u, status, first, wrong, books, afloat, rig, whole, sys):
                 break
             wrong = pass_back(status, single, rig, whole, sys)
             if rig is not None:
-                wrong += change_pieces(k, sys)
+                wrong += change_pieces(k, sys) + change_rings(sys)
         if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
             break
         if k == 0:

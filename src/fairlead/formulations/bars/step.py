@@ -28,7 +28,7 @@ from .loosening import FORGOTTEN, held_along, is_held_loose, only_pulls
 from .multipliers import clear_dampers
 from .ropes import let_creep, take_up_ropes
 from .schema import RULE
-from .slider import book_sliders, follow_sliders
+from .slider import bend_bars, book_sliders, follow_sliders, shorten_bars, straighten_hosts
 from .solving import solve
 from .standing import book_standing
 from .sweep import ZERO3
@@ -543,8 +543,10 @@ def prepare(kind, h, afloat, rig, sys):
     """Coefficients of all joints for steps of size h."""
     set_scheme(kind, h, sys)
     if rig is not None:
+        straighten_hosts(sys)
         for k in range(sys.winches):
             unfold_winch(k, True, sys)
+        shorten_bars(sys)
     else:
         clear_dampers(sys)
     set_joints(sys)
@@ -578,6 +580,8 @@ def begin_step(now, u, rig, sys):
         drift(in_eights(sys), sys)
         if rig is not None:
             grow_winches(sys.scheme.half, sys)
+    if rig is not None:
+        bend_bars(sys)
 
 
 @kernel
@@ -602,6 +606,7 @@ def end_step(now, status, afloat, rig, sys):
     if rig is not None:
         follow_sliders(sys)
         turn_winches(sys)
+        shorten_bars(sys)
     return status
 
 

@@ -19,15 +19,15 @@ from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import arrived, expected, taken
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
+    add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT
 
 from .assembly import equation_at, kept_ready, make_ready
 from .element import axis_of, axis_rate, centripetal, contact_weight, is_touching
 from .elimination import (
-    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second,
-    hand_over, hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered, ring_columns,
+    accelerations, dots, eliminate_pinned, eliminate_rotary, free_accelerations, gain_second, hand_over,
+    hand_over_turns, isotropic, keep_pinned, kept_spin, keep_rotary, lever_torque, levered,
 )  # fmt: skip
 from .ends import hub_lever, joined_end
 from .fetching import fetch_bar, fetch_gains, fetch_pressed, fetch_pull
@@ -39,7 +39,7 @@ from .loosening import (
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
 from .ropes import unslipped
-from .slider import slider_rows
+from .slider import ROWS, growth_of, slider_rows
 from .topology import is_clamped
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -211,18 +211,19 @@ def forward(c, t, guess, rig, whole, rows, sys):
                 for r in range(cable.riders, cable.riders + cable.rider_count):
                     ring = sys.rider[r].slider
                     if ring >= 0 and sys.ring_state[ring].on_bar == bar:
-                        body = sys.bar_state[bar]
-                        R, half = rotation(body.turn), 0.5 * sys.bar[bar].length
-                        axis = axis_of(R)
-                        offset, g_across, g_along, bias = slider_rows(
-                            ring, i, half, body.position, R, body.velocity, body.spin, sys
-                        )
-                        weight = across_and_along(g_across, g_along, axis)
-                        offset = (offset[0], offset[1], offset[2] - far)
-                        more_x, more_y, more_z, more = ring_columns(weight, offset, one, two, axis)
-                        a, turns = symadd(a, weight), symadd(turns, more)
-                        b_x, b_y, b_z = add(b_x, more_x), add(b_y, more_y), add(b_z, more_z)
-                        force, torque = add(force, matvec(R, bias)), add(torque, cross(offset, bias))
+                        slider_rows(ring, i, guess, sys)
+                        own = subtract(add(force, pull), beta)
+                        swung = dots(mixed_x, mixed_y, mixed_z, cross(one, two)) if rotary else ZERO3
+                        keep_shortening(ring, bar, behind, pull, own, swung, reach, one, two, sys)
+                        for m in range(ROWS * ring, ROWS * ring + ROWS):
+                            held_by = sys.ring_row[m]
+                            both, k = add(held_by.near, held_by.far), held_by.g
+                            turned_by = lever_torque(reach, one, two, held_by.near)
+                            a, turns = symadd(a, outer_scaled(k, both)), symadd(turns, outer_scaled(k, turned_by))
+                            b_x = add_scaled(b_x, -k * turned_by[0], both)
+                            b_y = add_scaled(b_y, -k * turned_by[1], both)
+                            force = add_scaled(force, held_by.bias, both)
+                            torque = add_scaled(torque, -held_by.bias, turned_by)
             rotary = is_clamped(2 * c + 1, sys) if left == 0 else rotary_cable
             if rotary:
                 turns = symadd(turns, into_turns)
@@ -253,6 +254,21 @@ def forward(c, t, guess, rig, whole, rows, sys):
         mixed_x[0], mixed_y[0], mixed_z[0], mixed_x[1], mixed_y[1], mixed_z[1], mixed_x[2], mixed_y[2], mixed_z[2],
     )  # fmt: skip
     return behind, mixed, turned, pull, moment
+
+
+@kernel
+def keep_shortening(ring, bar, behind, pull, own, mixed, reach, one, two, sys):
+    """Keep what the acceleration c̈ of the length of a bar that a ring bends has to do with that bar, whose near end
+    then has the acceleration −c̈t beside that of the far end, and its middle half of that.
+
+    behind, pull, mixed  of the joint behind: E, β′ and (E_pr T₂)ᵀt
+    own                  loads on the bar
+    """
+    axis, kept, mass = cross(one, two), sys.ring_rows[ring], sys.bar[bar].mass
+    held = symvec(behind, axis)
+    kept.own, kept.rhs = dot(axis, held) + 0.25 * mass, dot(axis, pull) - 0.5 * dot(axis, own)
+    kept.force = add_scaled(held, 0.5 * mass, axis)
+    kept.torque = add(lever_torque(-reach, one, two, held), mixed)
 
 
 @kernel
@@ -377,6 +393,9 @@ def backward(c, wrong, single, rig, whole, sys):
         out = sys.acceleration[first + i]
         out.linear, out.angular = add_scaled(x, -far, bend), angular
         ahead = add_scaled(x, near - far, bend)
+        if rig is not None and ridden:
+            grows = growth_of(first + i, cable, sys)
+            out.linear, ahead = add_scaled(out.linear, -0.5 * grows, axis), add_scaled(ahead, -grows, axis)
     j = first + c
     _, _, before, bias, gains, held, _, pulls, past = coming
     row = gains.gdk

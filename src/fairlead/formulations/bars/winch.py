@@ -43,6 +43,7 @@ def stretch_bar(k, bar, length, sys):
     """Give a bar another unstretched length: its constants from those of its nominal length."""
     source, live = nominal_bar(k, bar, sys), sys.bar[bar]
     resize(live, source, length)
+    live.whole = live.length
     live.spin_inertia = source.spin_inertia * length / source.length
     live.diameter, live.radius = source.diameter, source.radius
     live.drag_law, live.reynolds = source.drag_law, source.reynolds
@@ -456,6 +457,14 @@ def merge_bars(k, drum, outward, c, sys):
 
 
 @kernel
+def move_ring(k, bar, sys):
+    """Put ring k on another bar, which is straight."""
+    state = sys.ring_state[k]
+    state.on_bar = state.left = bar
+    state.short = state.rate = state.owed = 0.0
+
+
+@kernel
 def reseat_rings(c, bar, other, outward, sys):
     """After a split or merge: rings on `bar` go to `other` where that is now the bar they are at."""
     for k in range(sys.sliders):
@@ -463,9 +472,9 @@ def reseat_rings(c, bar, other, outward, sys):
         if slider.host != c or int(state.on_bar) != bar:
             continue
         if outward == 0:
-            state.on_bar = other
+            move_ring(k, other, sys)
             continue
         ring, body = sys.hub_state[slider.ring], sys.bar_state[bar]
         away = dot(axis_of(rotation(body.turn)), subtract(ring.position, body.position))
         if outward * away < -0.5 * sys.bar[bar].length:
-            state.on_bar = other
+            move_ring(k, other, sys)
