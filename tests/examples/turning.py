@@ -140,7 +140,7 @@ KEYS: dict[str, Turn] = {
             # in the frame of the body
             "FreeBody.centre_of_buoyancy", "FreeBody.drag_area", "FreeBody.drag_moment", "FreeBody.added_mass",
             "FreeBody.added_inertia", "FreeBody.inertia", "FreeBody.metacentric_height", "FreeBody.attachments",
-            "BodyDamping.linear", "BodyDamping.quadratic", "Member.ends",
+            "BodyDamping.linear", "BodyDamping.quadratic", "Member.ends", "Radiation.added_mass_infinite",
             "PrescribedBody.attachments", "FloatingBody.attachments", "FloatingBody.centre_of_mass",
             "FloatingBody.centre_of_buoyancy", "FloatingBody.inertia", "CoefficientFile.reference",
             "HydrostaticStiffness.matrix", "HydrostaticStiffness.additional", "FloaterDamping.linear",

@@ -56,6 +56,8 @@ def ready(file: TwinFile, system: System | None = None) -> Ready:
         system = model.load(folder / file.system)
     problems: list[Problem] = []
     system = prepared(system, file.estimate.parameters)
+    if system.simulation.bars.scheme is None:  # measured motion is noisy, and only the first-order step damps that
+        system = system.with_settings(bars__scheme="first_order")
     origin = file.clock.origin
     found, wrong = unknowns(system, file.estimate.parameters, None if origin is None else origin.heading)
     problems += [file.problem(("estimate", "parameters", n, m.key), str(m), m.hint) for n, m in wrong]

@@ -27,6 +27,7 @@ from oracle.parts import (
 from oracle.quaternions import IDENTITY, matrix, product, shortest_turn
 
 from fairlead.formulations.bars import compile_system
+from fairlead.formulations.bars.build import takes_second_order
 
 HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
 F = np.diag([1.0, -1.0, -1.0])
@@ -42,7 +43,7 @@ class Twin:
         self.scheme = "semi_implicit" if settings.integrator == "auto" else settings.integrator
         self.explicit = self.scheme == "explicit_euler"
         self.theta = 1.0 if self.explicit else settings.bars.theta
-        self.second = self.scheme == "semi_implicit" and settings.bars.is_second_order
+        self.second = self.scheme == "semi_implicit" and takes_second_order(system)
         self.compiled = compile_system(system, geometry)
         self.y = self.compiled.initial_state()
         self.tables = self.compiled.tables(self.y)
