@@ -213,8 +213,8 @@ class RiggedBars(DenseBars):
         return A, F, *others
 
     def solve(self, state, acceleration=None, force=None, torque=None):
-        """Newton's method for the rings: at most eight times, while a piece is led off by more than 0.3 % of its
-        length, or the line pulls the wrong way or a tenth harder than it was taken to."""
+        """Newton's method for the rings: at most eight times, while a piece is led off by more than 0.3 % of its length
+        or the line pulls the wrong way."""
         aims = []
         for ring in self.rings:
             gains = [b for _, _, b, _ in self.pieces(state, ring)]
@@ -228,7 +228,7 @@ class RiggedBars(DenseBars):
             now = replace(self, aims=tuple(aims))
             found = DenseBars.solve(now, state, acceleration, force, torque)
             u_dot, again = np.hstack([found.a, found.alpha]).ravel(), False
-            for k, (ring, (gains, taut, known)) in enumerate(zip(self.rings, aims, strict=True)):
+            for k, (ring, (gains, taut, _)) in enumerate(zip(self.rings, aims, strict=True)):
                 if not self.bends(ring) or tries[k] == 8:
                     continue
                 before, least = self.aimed(state, ring, gains), 0.02 * ring.wholes[ring.bar]
@@ -241,7 +241,7 @@ class RiggedBars(DenseBars):
                     *_, (G, J, beta), _, _ = now.ring_rows(state, ring, aims[k])
                     pull = G * (J @ u_dot) + beta
                 changes = pull < 0.0 if taut else sum(map(np.linalg.norm, after)) > ring.wholes[ring.bar]
-                if changes or (taut and (off > 0.003 or known < 0.9 * pull)):
+                if changes or (off > 0.003 and taut):
                     share = 1.0 if tries[k] < 4 else 0.5
                     gains = [a + share * (b - a) for a, b in zip(gains, led, strict=True)]
                     aims[k], again = (gains, bool(taut) != bool(changes), max(0.0, pull)), True

@@ -50,8 +50,6 @@ SHORTEST = 0.05
 """Part of its length that a bar is never shortened below."""
 FIRM = 1e3
 """How many times as stiff as the element the row of the pull is; the joints have the element's stretch already."""
-ENOUGH = 0.9
-"""Part of the pull that the string stiffness must have at least; a light line turns over from 3/4 down."""
 REPAID = 0.25
 """Part of what a bar that a ring has left is still shortened by that it gets back in a step."""
 
@@ -271,8 +269,8 @@ def gained(k, sys):
 
 @kernel
 def change_rings(sys):
-    """After a pass: how many rings it has led elsewhere than it took them to be led, whose line pulls harder than it
-    took it to, or whose line it has left slack or taut wrongly. Their rows are then taken anew."""
+    """After a pass: how many rings it has led elsewhere than it took them to be led, or whose line it has left slack or
+    taut wrongly. Their rows are then taken anew."""
     wrong = 0.0
     for k in range(sys.sliders):
         state, kept = sys.ring_state[k], sys.ring_rows[k]
@@ -290,7 +288,7 @@ def change_rings(sys):
         excess -= sys.bar[int(state.on_bar)].whole
         was_taut = kept.taut > 0.5
         changes = (was_taut and pull < 0.0) or (not was_taut and excess > 0.0)
-        if changes or (was_taut and (led > LED or kept.pull < ENOUGH * pull)):
+        if changes or (led > LED and was_taut):
             step = 1.0 if kept.tries < 4.0 else 0.5
             kept.gained_one = add_scaled(kept.gained_one, step, subtract(one, kept.gained_one))
             kept.gained_two = add_scaled(kept.gained_two, step, subtract(two, kept.gained_two))
