@@ -78,7 +78,8 @@ def test_without_numba_cuda_it_says_what_to_install(monkeypatch):
         monkeypatch.delitem(sys.modules, f"fairlead.ensembles.cuda_{name}", raising=False)
     with pytest.raises(NoGpu, match=r"needs numba-cuda, which .*; pip install 'fairlead\[gpu\]'"):
         require_gpu()
-    assert list(gpu_ensemble.measure()) == []
+    (skipped,) = gpu_ensemble.measure()
+    assert "pip install 'fairlead[gpu]'" in skipped.why
 
 
 def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):
