@@ -208,3 +208,13 @@ def test_values_inside_a_word_can_be_changed():
     again = one.with_settings(step=0.02).with_values({"cables.line.modules.to": 30})
     assert [item.at for item in again.cables["line"].attachments] == [20.0, 25.0, 30.0]
     assert again.simulation.step == 0.02
+
+
+def test_a_mistake_in_one_row_of_modules_names_its_key():
+    text = """
+types: {chain: {diameter: 0.1, mass_per_length: 20, axial_stiffness: 1e8}}
+points: {a: {kind: fixed, position: [0, 0, -50]}, b: {kind: fixed, position: [80, 0, 0]}}
+cables: {c: {type: chain, length: 100, start: a, end: b, modules: {type: float, every: 0, mass: 10, volume: 0.1}}}
+"""
+    with pytest.raises(ModelError, match=r"cables\.c\.modules\.every: must be above 0"):
+        load_text(text)

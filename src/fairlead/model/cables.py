@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
-from fairlead.model.part import Part, exactly_one, one_or_parts
+from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake
 from fairlead.model.ropes import History
 from fairlead.model.trade_words import NET, Modules, Net, attached, net_mistake, with_modules, with_net
@@ -31,6 +31,13 @@ SAME_PLACE = 1e-9
 
 _Length = Annotated[float, Quantity("m", above=0)]
 _Count = Annotated[int, Whole(1, MOST_ELEMENTS)]
+
+
+RowsOfModules = Annotated[
+    Annotated[Modules, Tag(TAG + "one")] | Annotated[tuple[Modules, ...], Tag(TAG + "several")],
+    Discriminator(lambda value: TAG + ("several" if isinstance(value, (list, tuple)) else "one")),
+]
+"""One row of modules, or several."""
 
 
 class Segment(NamedTuple):
@@ -180,7 +187,7 @@ class Cable(Part):
     start: End = Field(description="where the cable starts: the name of a point, or a mapping")
     end: End = Field(description="where the cable ends: the name of a point, or a mapping")
     attachments: tuple[Attachment, ...] = Field(default=(), description="clump weights and floats along the cable")
-    modules: Modules | tuple[Modules, ...] | None = Field(
+    modules: RowsOfModules | None = Field(
         default=None,
         description="equal modules along the cable, one row or a list of rows of them; they become `attachments`",
     )
